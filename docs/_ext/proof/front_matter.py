@@ -1,0 +1,97 @@
+"""The front matter of a page, and the error messages that it states."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from proof.message import Message
+
+SLUG = r"[a-z0-9]+(?:-[a-z0-9]+)*"
+"""What an id looks like: words of small letters and digits, joined by hyphens."""
+
+
+class FrontMatterError(Exception):
+    """The front matter cannot be read. `line` counts from 1 in the page."""
+
+    def __init__(self, text: str, line: int) -> None:
+        super().__init__(text)
+        self.line = line
+
+
+@dataclass(frozen=True)
+class ErrorEntry:
+    """One message of the catalogue, as its page's front matter states it."""
+
+    id: str
+    """The name it is called by in `:raises:`, `:warns:` and the `err` role."""
+    message: Message
+    """Its text on the torch that the site is built with."""
+    earlier: tuple[tuple[str, Message], ...] = ()
+    """Earlier wordings, each with the last release that used it."""
+
+
+def read_front_matter(text: str) -> dict[str, Any]:
+    """Returns the mapping at the head of a page, empty where there is none. Raises FrontMatterError."""
+    lines = text.splitlines()
+    if not lines or lines[0].rstrip() != "---":
+        return {}
+    ends = (number for number, line in enumerate(lines[1:], 1) if line.rstrip() in ("---", "..."))
+    end = next(ends, None)
+    if end is None:
+        raise FrontMatterError("the front matter is not closed: a line with '---' is missing", 1)
+    try:
+        value = yaml.safe_load("\n".join(lines[1:end]))
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        reason = getattr(error, "problem", None) or str(error)
+        raise FrontMatterError(f"the front matter is not YAML: {reason}", mark.line + 2 if mark else 1) from error
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise FrontMatterError(f"the front matter must be a mapping, not a {type(value).__name__}", 2)
+    return value
+
+
+def read_errors(front: dict[str, Any], stem: str) -> Iterator[ErrorEntry]:
+    """Yields the messages under `error:`, one mapping or a list of them; the id defaults to the page's `stem`.
+
+    Raises FrontMatterError where an entry is incomplete.
+    """
+    value = front.get("error")
+    if value is None:
+        return
+    entries = value if isinstance(value, list) else [value]
+    for number, entry in enumerate(entries):
+        yield _read_error(entry, stem if number == 0 else None)
+
+
+def _read_error(entry: object, default_id: str | None) -> ErrorEntry:
+    if not isinstance(entry, dict):
+        raise FrontMatterError("'error:' must be a mapping with 'type' and 'message', or a list of such", 1)
+    unknown = set(entry) - {"id", "type", "message", "earlier"}
+    if unknown:
+        raise FrontMatterError(f"'error:' has no key {', '.join(map(repr, sorted(map(str, unknown))))}", 1)
+    id_ = entry.get("id", default_id)
+    if not isinstance(id_, str):
+        raise FrontMatterError("every message after a page's first needs an 'id'", 1)
+    message = _read_message(entry, entry.get("type"), id_)
+    earlier = entry.get("earlier") or []
+    if not isinstance(earlier, list) or not all(isinstance(old, dict) and "until" in old for old in earlier):
+        raise FrontMatterError(f"'{id_}': 'earlier' must be a list of mappings with 'until' and 'message'", 1)
+    return ErrorEntry(
+        id_, message, tuple((str(old["until"]), _read_message(old, message.type, id_)) for old in earlier)
+    )
+
+
+def _read_message(entry: dict[str, Any], type_name: object, id_: str) -> Message:
+    template = entry.get("message")
+    if not isinstance(type_name, str) or not isinstance(template, str):
+        raise FrontMatterError(f"'{id_}': 'type' and 'message' are needed, both as text", 1)
+    message = Message(type_name, template.strip())
+    try:
+        message.pattern  # noqa: B018 - compiling is the check
+    except ValueError as error:
+        raise FrontMatterError(f"'{id_}': the message is no template: {error}", 1) from error
+    return message
