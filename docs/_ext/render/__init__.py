@@ -1,0 +1,27 @@
+"""The Sphinx side: what the words that an author types become on a page.
+
+Nothing here imports torch; what it knows of it comes from `proof`, or from the files of the installed package.
+"""
+
+from sphinx.application import Sphinx
+from sphinx.util.typing import ExtensionMetadata
+
+from render.checks import setup_checks
+from render.claims import setup_claims
+from render.domain import setup_domain
+from render.errors import setup_errors
+from render.outputs import setup_outputs
+from render.source import setup_source
+from render.versions import setup_versions
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Sets up every part of the site."""
+    setup_versions(app)
+    setup_checks(app)
+    setup_domain(app)
+    setup_claims(app)
+    setup_errors(app)
+    setup_outputs(app)
+    setup_source(app)
+    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,101 @@
+"""The page of an error message shows the message below its title; `{error-index}` lists them all."""
+
+from typing import cast
+
+from docutils import nodes
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.docutils import SphinxDirective
+from sphinx.writers.html5 import HTML5Translator
+
+from proof.front_matter import ErrorEntry
+from proof.message import Message
+from render.checks import site_of
+from render.folds import unfolded
+
+
+class index(nodes.General, nodes.Element):
+    """Where the list of all messages will stand."""
+
+
+class faces(nodes.General, nodes.Element):
+    """The messages of a page after its first, folded: a reader in trouble wants the cause next."""
+
+
+def message_nodes(message: Message) -> list[nodes.Node]:
+    """Returns the message as inline nodes, its holes emphasised."""
+    parts: list[nodes.Node] = [nodes.strong("", message.type), nodes.Text(": ")]
+    for literal, name, _ in message.parts:
+        parts.append(nodes.Text(literal))
+        if name is not None:
+            parts.append(nodes.emphasis("", name))
+    return parts
+
+
+def error_link(id_: str, text: str | None = None) -> pending_xref:
+    """Returns a link to the page of a message, to be resolved like the `err` role's."""
+    inner = nodes.inline("", text or id_)
+    return pending_xref(
+        "", inner, refdomain="err", reftype="err", reftarget=id_, refexplicit=text is not None, refwarn=True
+    )
+
+
+class ShowMessage(SphinxTransform):
+    """Puts the messages that a page states below its title."""
+
+    default_priority = 410
+
+    def apply(self, **kwargs: object) -> None:
+        page = site_of(self.env).pages.get(self.env.docname)
+        title = next(iter(self.document.findall(nodes.title)), None)
+        if page and page.errors and title is not None:
+            first, *others = [self._block(entry) for entry in page.errors]
+            title.parent[1:1] = [first, faces("", *others)] if others else [first]
+
+    def _block(self, entry: ErrorEntry) -> nodes.paragraph:
+        block = nodes.paragraph("", "", *message_nodes(entry.message), classes=["message"], ids=[f"error-{entry.id}"])
+        self.document.note_explicit_target(block)
+        return block
+
+
+class ErrorIndex(SphinxDirective):
+    """A list of every message, each with its page."""
+
+    def run(self) -> list[nodes.Node]:
+        cast(set[str], self.env.domaindata["err"]["tables"]).add(self.env.docname)
+        return [index("")]
+
+
+class FillIndex(SphinxPostTransform):
+    """Replaces the index's place by the messages."""
+
+    default_priority = 5  # before references are resolved
+
+    def run(self, **kwargs: object) -> None:
+        for place in list(self.document.findall(index)):
+            entries = sorted(site_of(self.env).errors.values(), key=lambda entry: entry.message.template.casefold())
+            place.replace_self([nodes.bullet_list("", *map(self._item, entries), classes=["error-index"])])
+
+    def _item(self, entry: ErrorEntry) -> nodes.list_item:
+        link = error_link(entry.id)
+        link["refdoc"] = self.env.docname
+        message = nodes.paragraph("", "", *message_nodes(entry.message), classes=["message"])
+        return nodes.list_item("", nodes.paragraph("", "", link), message)
+
+
+def _visit_faces(self: HTML5Translator, node: faces) -> None:
+    number = len(node.children)
+    summary = "one more message" if number == 1 else f"{number} more messages"
+    self.body.append(f'<details class="faces"><summary>and {summary} of the same cause</summary>\n')
+
+
+def _depart_faces(self: HTML5Translator, node: faces) -> None:
+    self.body.append("</details>\n")
+
+
+def setup_errors(app: Sphinx) -> None:
+    app.add_node(faces, html=(_visit_faces, _depart_faces), **unfolded())
+    app.add_transform(ShowMessage)
+    app.add_post_transform(FillIndex)

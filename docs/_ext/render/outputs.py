@@ -1,0 +1,73 @@
+"""What a cell printed, made short: of a traceback the cell's own lines and the message, of a warning its text."""
+
+import re
+from collections.abc import Iterator
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
+
+from proof.page import Cell
+from render.checks import site_of
+from render.errors import error_link
+
+_FRAME = re.compile(r"^  (Cell In\[\d+\]|File )")
+_PLACE = re.compile(r"^<ipython-input-(\d+)-\w+>:(\d+): ", re.MULTILINE)
+
+
+def short_traceback(text: str) -> str:
+    """Returns a traceback without the frames that lie outside the page's cells."""
+    kept: list[str] = []
+    inside, left_out = True, False
+    for line in text.splitlines():
+        frame = _FRAME.match(line)
+        if frame or not line.startswith("    "):
+            inside = frame is None or frame[1] != "File "
+            if inside and left_out and line.strip():
+                kept.append("  …")
+            left_out = (left_out and not line.strip()) or not inside
+        if inside and line.strip():
+            kept.append(line)
+    return "\n".join(kept)
+
+
+def short_warning(text: str) -> str:
+    """Returns the text of a cell's standard error with the place of a warning as a notebook names it."""
+    return _PLACE.sub(r"Cell In[\1], line \2: ", text)
+
+
+class ShortenOutputs(SphinxTransform):
+    """Shortens tracebacks and warnings, and links each expected one to its page."""
+
+    default_priority = 490
+
+    def apply(self, **kwargs: object) -> None:
+        site = site_of(self.env)
+        verdict = site.verdicts.get(self.env.docname)
+        cells = {check.cell.index: check.cell for check in verdict.checks} if verdict else {}
+        for container in list(self.document.findall(nodes.container)):
+            if container.get("nb_element") == "cell_code":
+                self._shorten(container)
+                if cell := cells.get(container["cell_index"]):
+                    container += list(self._links(cell))
+
+    def _shorten(self, container: nodes.container) -> None:
+        for block in container.findall(nodes.literal_block):
+            shorten = {"traceback": short_traceback, "stderr": short_warning}
+            for kind, function in shorten.items():
+                if kind in block["classes"]:
+                    block.rawsource = function(block.astext())
+                    block.children = [nodes.Text(block.rawsource)]
+                    block["language"] = "text"
+
+    def _links(self, cell: Cell) -> Iterator[nodes.paragraph]:
+        pages = site_of(self.env).error_pages
+        for id_ in filter(None, (cell.raises, *cell.warns)):
+            if pages.get(id_, self.env.docname) != self.env.docname:
+                link = error_link(id_)
+                link["refdoc"] = self.env.docname
+                yield nodes.paragraph("", "", nodes.Text("About this message: "), link, classes=["error-link"])
+
+
+def setup_outputs(app: Sphinx) -> None:
+    app.add_transform(ShortenOutputs)

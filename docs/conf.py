@@ -1,0 +1,33 @@
+"""Settings of the site; what they switch on lives in `_ext`."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+
+project = "Autograd in Place"
+author = "The Autograd in Place authors"
+copyright = "2026, the Autograd in Place authors. Text: CC BY 4.0, code: MIT"
+
+extensions = ["myst_nb", "render"]
+exclude_patterns = ["_*", "constraints.txt"]
+primary_domain = "err"  # so that {err}`…` and {claim}`…` need no prefix
+nitpicky = True
+
+# The addresses of the site and of its repository; what needs them is left out while they are empty.
+html_baseurl = ""
+repository_url = ""
+
+myst_enable_extensions = ["colon_fence", "deflist", "smartquotes"]
+myst_heading_anchors = 3
+nb_merge_streams = True
+
+html_theme = "furo"
+html_title = project
+html_static_path = ["_static"]
+html_css_files = ["claims.css"]
+html_theme_options = {"source_repository": repository_url} if repository_url else {}
+html_copy_source = False
+html_show_sphinx = False
+pygments_style = "friendly"
+pygments_dark_style = "github-dark"

@@ -1,0 +1,133 @@
+"""What the words that an author types become on a page."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from conftest import Built
+from sphinx.util.inventory import InventoryFile
+
+
+@pytest.fixture
+def good(build: Callable[..., Built]) -> Built:
+    """The site on which nothing is wrong."""
+    built = build("good")
+    assert built.warnings == ""
+    assert built.status == 0
+    return built
+
+
+def test_claim_is_running_text(good: Built) -> None:
+    """A claim is a paragraph with the permanent link to it, which names the torch, and its markup works."""
+    html = good.html("index")
+
+    assert re.search(
+        r'<div class="claim" id="claim-one-letter">\s*<p>A letter is <em>one</em> letter, see '
+        r'<a class="reference internal" href="division.html#error-division">'
+        r'<span class="err">Division by zero</span></a>\.'
+        r'<a class="tick" href="#claim-one-letter" title="Link to this claim, checked on torch [\d.]+"',
+        html,
+    )
+
+
+def test_proof_is_folded(good: Built) -> None:
+    """The proof stands in a details element, open where the author asks for it."""
+    html = good.html("index")
+
+    assert re.findall(r'<details class="proof"( open)?>', html) == [" open", ""]
+    assert html.index("one-letter") < html.index('<details class="proof" open>') < html.index("zero-divides-nothing")
+
+
+def test_expected_error_is_short(good: Built) -> None:
+    """An expected exception shows as its last lines, and is linked to its page."""
+    html = re.sub(r"<[^>]+>", "", good.html("index"))
+
+    assert (
+        "Traceback (most recent call last):\n  Cell In[2], line 1\n    1 / 0\nZeroDivisionError: division by zero"
+        in html
+    )
+    assert "About this message: Division by zero" in html
+
+
+def test_error_page_shows_message(good: Built) -> None:
+    """The message stands below the title, what differs from case to case in italics."""
+    html = good.html("division")
+
+    message = '<p class="message" id="error-division"><strong>ZeroDivisionError</strong>: <em>kind</em> by zero</p>'
+    assert re.sub(r"\s+", " ", html.replace("</h1>", "</h1> ")).count(message) == 1
+    assert "About this message" not in html
+
+
+def test_claim_role(good: Built) -> None:
+    """`{claim}` links a claim."""
+    assert '<a class="reference internal" href="#claim-one-letter">' in good.html("index")
+
+
+def test_ledger_and_index(good: Built) -> None:
+    """The ledger holds every claim with the torch it was checked on, the index every message."""
+    html = good.html("ledger")
+
+    assert re.search(r"<p>2 claims, checked on torch [\d.]+\.</p>", html)
+    assert re.findall(r'href="(index.html#claim-[\w-]+)"', html) == [
+        "index.html#claim-one-letter",
+        "index.html#claim-zero-divides-nothing",
+    ]
+    assert "the value <em>value</em> is odd" in html
+    assert 'href="odd.html#error-odd"' in html
+
+
+def test_ledger_follows_other_pages(good: Built, build: Callable[..., Built]) -> None:
+    """When a claim of another page changes, the ledger is written anew."""
+    page = good.source / "index.md"
+    page.write_text(page.read_text().replace("A letter is *one* letter", "One letter is *one* letter"))
+
+    assert "One letter is <em>one</em> letter" in build("good").html("ledger")
+
+
+def test_inventory(good: Built) -> None:
+    """Claims and errors can be linked from other sites."""
+    inventory = InventoryFile.loads((good.out / "objects.inv").read_bytes(), uri="")
+
+    assert inventory.data["err:claim"]["one-letter"].uri == "index.html#claim-one-letter"
+    assert inventory.data["err:error"]["division"].uri == "division.html#error-division"
+
+
+def test_source_is_linked(good: Built) -> None:
+    """Lines of torch stand as they are, linked to the same lines of the same release."""
+    html = good.html("ledger")
+
+    assert re.search(
+        r'href="https://github.com/pytorch/pytorch/blob/v[\d.]+/torch/optim/sgd.py#L(\d+)-L\1">'
+        r"torch/optim/sgd.py, torch",
+        html,
+    )
+
+
+def test_prose_runs_nothing(good: Built, build: Callable[..., Built], monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a change of prose no cell is run: the process that runs pages is not even started."""
+    page = good.source / "index.md"
+    page.write_text(page.read_text() + "\nOne more sentence.\n")
+    monkeypatch.setattr("proof.run.subprocess.Popen", None)
+
+    assert "One more sentence." in build("good").html("index")
+
+
+def test_expectation_counts_without_a_run(good: Built, build: Callable[..., Built]) -> None:
+    """A changed expectation is judged anew although the cells, and so the outputs, are the same."""
+    page = good.source / "index.md"
+    page.write_text(page.read_text().replace(":raises: division", ":raises: odd"))
+
+    built = build("good")
+
+    assert "the cell raised another error than the one it names" in built.warnings
+    assert built.status == 1
+
+
+def test_catalogue_counts_on_other_pages(good: Built, build: Callable[..., Built]) -> None:
+    """A changed message is judged anew on the pages that name it, which did not change."""
+    page = good.source / "division.md"
+    page.write_text(page.read_text().replace("{kind} by zero", "divided by zero"))
+
+    places = re.findall(r"^(\S+?): WARNING: .* another error", build("good").warnings, re.MULTILINE)
+
+    assert places == ["division.md:12", "index.md:22"]
