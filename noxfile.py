@@ -73,7 +73,7 @@ def lint(session: nox.Session) -> None:
     workflows = sorted(map(str, Path(".github/workflows").glob("*.yml")))
     run(session, "check_jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows)
     run(session, "check_jsonschema", "--builtin-schema", "vendor.readthedocs", ".readthedocs.yaml")
-    run(session, "zizmor", "--offline", "--quiet", ".github")
+    session.run(str(PYTHON.with_name("zizmor")), "--offline", "--quiet", ".github", external=True)
 
 
 @nox.session(venv_backend="none", default=False)

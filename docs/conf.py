@@ -18,7 +18,8 @@ nitpicky = True
 html_baseurl = ""
 repository_url = ""
 
-myst_enable_extensions = ["colon_fence", "deflist", "smartquotes"]
+myst_enable_extensions = ["colon_fence", "deflist"]
+smartquotes = False  # a message must stand here as torch prints it, or a search for it finds nothing
 myst_heading_anchors = 3
 nb_merge_streams = True
 

@@ -91,6 +91,7 @@ def test_assertion_keeps_its_own_message(run: Run) -> None:
 def test_addresses_are_masked(run: Run) -> None:
     """What differs from run to run does not show."""
     assert run("object()")[0][0].data["text/plain"] == "<object at 0x…>"
+    assert run("print('/home/me/env/lib/site-packages/torch/x.py')")[0][0].text == "…/site-packages/torch/x.py\n"
 
 
 def test_examples_can_be_imported(run: Run, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ def why_it_cannot_fail(source: str) -> str | None:
     asserts = list(_reached(tree.body, _called(tree)))
     if not asserts:
         return "its proof asserts nothing that runs"
-    if all(_is_constant(found.test) for found in asserts):
+    if all(_is_constant(test) for test in asserts):
         return "its proof asserts only what is always true"
     return None
 
@@ -30,12 +30,17 @@ def _called(tree: ast.Module) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
 
 
-def _reached(body: list[ast.stmt], called: set[str]) -> Iterator[ast.Assert]:
-    """Yields the assertions that can run and whose failure is not swallowed."""
+def _reached(body: list[ast.stmt], called: set[str]) -> Iterator[ast.expr]:
+    """Yields what is asserted where it can run and its failure is not swallowed.
+
+    A call of `torch.testing.assert_close` and its like asserts as well.
+    """
     for statement in body:
         match statement:
-            case ast.Assert():
-                yield statement
+            case ast.Assert(test=test):
+                yield test
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name), args=args)) if name.startswith("assert_"):
+                yield ast.BoolOp(ast.And(), args)
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if name not in called:
                 continue
             case ast.If(test=test) if _is_constant(test):

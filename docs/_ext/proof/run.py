@@ -22,7 +22,11 @@ STOPPED = "PageStopped"
 """The name of the error that stands in the cell in which a page was stopped, and in every cell after it."""
 
 _EXTENSIONS = Path(__file__).parents[1]
-_ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
+# What differs from run to run or from machine to machine: memory addresses, and where packages are installed.
+_MASKED = (
+    (re.compile(r"\b0x[0-9a-f]{6,}\b"), "0x…"),
+    (re.compile(r"(?:/[\w.~+-]+)+/site-packages/"), "…/site-packages/"),
+)
 _LANGUAGE = {"name": "python", "file_extension": ".py", "mimetype": "text/x-python", "pygments_lexer": "ipython3"}
 
 
@@ -100,9 +104,11 @@ def _executed(page: Page, answers: list[dict[str, Any]], end: str) -> NotebookNo
 
 
 def _masked(value: Any) -> Any:
-    """Replaces memory addresses, which differ from run to run."""
+    """Replaces in every text what is not the page's doing."""
     if isinstance(value, str):
-        return _ADDRESS.sub("0x…", value)
+        for pattern, mask in _MASKED:
+            value = pattern.sub(mask, value)
+        return value
     if isinstance(value, list):
         return [_masked(item) for item in value]
     return {key: _masked(item) for key, item in value.items()} if isinstance(value, dict) else value

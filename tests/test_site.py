@@ -1,0 +1,90 @@
+"""The site as a whole: what has to be there, and that nothing is left over."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from proof.book import names_of, read_book
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+BOOK = read_book(DOCS, names_of(DOCS))
+TEXTS = {name: (DOCS / f"{name}.md").read_text("utf-8") for name in BOOK.pages}
+
+ERROR_PAGES = sorted(name for name, page in BOOK.pages.items() if page.errors)
+SECTIONS = ["Is this you?", "Why torch refuses", "Related"]
+"""What every error page has, in this order. A warning is no refusal, so its second section says "warns"."""
+
+
+def test_size() -> None:
+    """The pages there have to be, by folder, and the claims on them."""
+    folders = [name.partition("/")[0] for name in BOOK.pages]
+    claims = [claim.id for page in BOOK.pages.values() for claim in page.claims]
+
+    assert folders.count("guide") >= 8
+    assert folders.count("howto") >= 2
+    assert folders.count("questions") >= 2
+    assert len(ERROR_PAGES) >= 12
+    assert len(claims) >= 60
+
+
+@pytest.mark.parametrize("name", ERROR_PAGES)
+def test_error_page_raises_its_messages(name: str) -> None:
+    """Each message that a page states comes from a cell of that page."""
+    page = BOOK.pages[name]
+    expected = {id_ for cell in page.cells for id_ in (cell.raises, *cell.warns)}
+
+    assert {entry.id for entry in page.errors} <= expected
+
+
+@pytest.mark.parametrize("name", ERROR_PAGES)
+def test_error_page_has_its_order(name: str) -> None:
+    """The reader finds the same sections in the same order on every error page."""
+    headings = re.findall(r"^## (.+)$", TEXTS[name], re.MULTILINE)
+    found = [heading.replace("torch warns", "torch refuses") for heading in headings]
+
+    assert [heading for heading in found if heading in SECTIONS] == SECTIONS
+
+
+@pytest.mark.parametrize("name", sorted(name for name in BOOK.pages if name.startswith("guide/")))
+def test_guide_ends_in_one_breath(name: str) -> None:
+    """Every page of the guide ends in its summary."""
+    assert re.findall(r"^## (.+)$", TEXTS[name], re.MULTILINE)[-1] == "In one breath"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.stem)
+def test_example_is_used(path: Path) -> None:
+    """Every example is shown on a page, and imported on one."""
+    everything = "\n".join(TEXTS.values())
+
+    assert f"{{literalinclude}} ../../examples/{path.name}" in everything
+    assert re.search(rf"^from {path.stem} import ", everything, re.MULTILINE)
+
+
+def test_lists_are_shown() -> None:
+    """There is a page for the list of all messages and one for the ledger of all claims."""
+    assert "{error-index}" in TEXTS["errors/index"]
+    assert "{claim-ledger}" in TEXTS["reference/claims"]
+
+
+def test_readme_blocks_are_doctests() -> None:
+    """Every Python block of the README is a doctest, so that pytest runs it."""
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE | re.DOTALL)
+
+    assert blocks
+    assert all(block.startswith(">>> ") for block in blocks)
+
+
+def test_one_sentence_a_line() -> None:
+    """The prose has semantic newlines: no line goes on after a full stop with a second sentence."""
+    again = re.compile(r"[a-z`)]\. [A-Z]\w+ \w+ \w+")
+    lines = [f"{name}: {line}" for name, text in TEXTS.items() for line in _prose(text) if again.search(line)]
+
+    assert lines == []
+
+
+def _prose(text: str) -> list[str]:
+    """The lines outside code, tables and front matter."""
+    outside = re.sub(r"^(`{3,}).*?^\1$|\A---.*?^---$", "", text, flags=re.MULTILINE | re.DOTALL)
+    return [line for line in outside.splitlines() if not line.startswith("|")]
