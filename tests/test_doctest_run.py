@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import ROOTS
+from tiny_site import ROOTS
 
 DOCS = Path(__file__).parents[1] / "docs"
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 
 import pytest
-from conftest import Built
 from sphinx.util.inventory import InventoryFile
+from tiny_site import Built
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
-from conftest import ROOTS, Built
+from tiny_site import ROOTS, Built
 
 from render.versions import pinned_torch
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from conftest import ROOTS, Built
+from tiny_site import ROOTS, Built
 
 MESSAGES = {
     "broken-front-matter": """\

@@ -1,0 +1,53 @@
+"""A tiny site, built: what the tests of the two extensions look at."""
+
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from sphinx.testing.util import SphinxTestApp
+from sphinx.util.console import strip_escape_sequences
+
+ROOTS = Path(__file__).parent / "roots"
+
+
+@dataclass
+class Built:
+    """A tiny site after a build."""
+
+    source: Path
+    """Its pages, which a test may edit before it builds again."""
+    out: Path
+    status: int
+    """What `sphinx-build` would exit with."""
+    log: str
+    """What went to standard output."""
+    warnings: str
+    """All warnings, paths relative to the pages."""
+
+    def html(self, name: str) -> str:
+        """The page `name` as it was written."""
+        return (self.out / f"{name}.html").read_text("utf-8")
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Callable[..., Built]:
+    """Builds the site `roots/<name>` in a folder of its own; a second call builds it again as it stands there."""
+
+    def run(name: str, *, fail_on_warning: bool = True) -> Built:
+        source = tmp_path / "docs"
+        if not source.exists():
+            shutil.copytree(ROOTS / name, source)
+            shutil.copy(ROOTS / "conf.py", source)
+        app = SphinxTestApp(srcdir=source, builddir=tmp_path / "build", warningiserror=fail_on_warning)
+        try:
+            app.build()
+            warnings = strip_escape_sequences(app.warning.getvalue())
+            relative = re.sub(re.escape(str(source)) + "/", "", warnings)
+            return Built(source, app.outdir, app.statuscode, app.status.getvalue(), relative)
+        finally:
+            app.cleanup()
+
+    return run
