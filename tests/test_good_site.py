@@ -107,7 +107,7 @@ def test_prose_runs_nothing(good: Built, build: Callable[..., Built], monkeypatc
     """After a change of prose no cell is run: the process that runs pages is not even started."""
     page = good.source / "index.md"
     page.write_text(page.read_text() + "\nOne more sentence.\n")
-    monkeypatch.setattr("proof.run.subprocess.Popen", None)
+    monkeypatch.setattr("proof.forked.subprocess.Popen", None)
 
     assert "One more sentence." in build("good").html("index")
 

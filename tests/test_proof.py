@@ -5,7 +5,7 @@ import pytest
 from proof.can_fail import why_it_cannot_fail
 from proof.front_matter import FrontMatterError, read_front_matter
 from proof.message import Message
-from render.outputs import short_traceback, short_warning
+from render.outputs import short_traceback
 from render.source import SourceError, find_source
 
 
@@ -118,11 +118,6 @@ def test_short_traceback() -> None:
     assert short_traceback(whole) == (
         "Traceback (most recent call last):\n  Cell In[1], line 7\n    l.backward()\n  …\nRuntimeError: two\nlines"
     )
-
-
-def test_short_warning() -> None:
-    """The place of a warning reads as in a notebook."""
-    assert short_warning("<ipython-input-3-0af1>:2: UserWarning: text\n") == "Cell In[3], line 2: UserWarning: text\n"
 
 
 def test_find_source() -> None:

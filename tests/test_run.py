@@ -1,31 +1,11 @@
 """A page's cells are run as a Jupyter kernel would run them."""
 
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from nbformat import NotebookNode
+from running import Run
 
-from proof.page import read_page
-from proof.run import run_pages
 from proof.verdict import raised_in, warnings_in
-
-Run = Callable[..., list[list[NotebookNode]]]
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Run:
-    """Runs cells as one page and returns the outputs of each."""
-
-    def run_cells(*cells: str, limit: int = 60) -> list[list[NotebookNode]]:
-        path = tmp_path / "page.md"
-        blocks = "\n".join(f"```{{code-cell}} python\n{cell}\n```\n" for cell in cells)
-        path.write_text(f"---\nfile_format: mystnb\n---\n\n# Page\n\n{blocks}")
-        page = read_page(path, "docs/page.md")
-        (executed,) = run_pages({"page": page}, tmp_path, limit=limit)
-        return [executed[1].cells[cell.index].outputs for cell in page.cells]
-
-    return run_cells
 
 
 def test_outputs_in_order(run: Run) -> None:
@@ -96,31 +76,41 @@ def test_addresses_are_masked(run: Run) -> None:
 
 def test_examples_can_be_imported(run: Run, tmp_path: Path) -> None:
     """A page imports the examples by name."""
-    (tmp_path / "helper.py").write_text("value = 7\n")
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "examples" / "helper.py").write_text("value = 7\n")
 
     assert run("import helper\nhelper.value")[0][0].data["text/plain"] == "7"
 
 
-@pytest.mark.parametrize(
-    ("cell", "reason"),
-    [
-        ("while True:\n    pass", "it ran longer than 1 s and was stopped"),
-        ("import os\nos._exit(3)", "it ended its process with code 3"),
-        ("import os\nos.kill(os.getpid(), 11)", "it ended its process: SIGSEGV"),
-        ("import os\nos._exit(0)", "it ended its process"),
-    ],
+BOTH = (
+    "import sys, warnings\nprint('out')",
+    "print('err', file=sys.stderr)",
+    "warnings.warn('look out')",
+    "class Picture:\n    def _repr_svg_(self):\n        return '<svg/>'\nPicture()",
+    "display([1, 2])\n{'a': 1}",
+    "x = 0\ndef divide():\n    return 1 / x\ndivide()",
+    "assert x == 1",
+    "input('name?')",
+    "object()",
+    "= syntax",
+    "import random\nrandom.random()",
+    "import torch\ntorch.rand(2), torch.get_num_threads()",
+    "y = torch.ones(2, requires_grad=True).exp()\ny.add_(1)\ny.sum().backward()",
 )
-def test_stopped(run: Run, cell: str, reason: str) -> None:
-    """A cell that never comes back has an error that says why, and so has each after it."""
-    first, second, third = run("1", cell, "3", limit=1)
-
-    assert first[0].data["text/plain"] == "1"
-    assert raised_in(second) == ("PageStopped", reason)
-    assert raised_in(third) == ("PageStopped", f"not run: a cell before it did not end, because {reason}")
 
 
-def test_keyboard(run: Run) -> None:
-    """A page cannot ask its reader at build time."""
-    (outputs,) = run("input('name?')")
+def test_kernel_gives_the_same(run: Run) -> None:
+    """Where a process cannot be forked, a Jupyter kernel runs the page, and the same outputs come."""
+    forked, kernel = run(*BOTH, runner="fork"), run(*BOTH, runner="kernel")
 
-    assert raised_in(outputs)[0] == "StdinNotImplementedError"
+    assert [map_frames(cell) for cell in kernel] == [map_frames(cell) for cell in forked]
+
+
+def map_frames(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """Outputs without the frames of a traceback that lie in the runner."""
+    return [
+        output | {"traceback": [part for part in output.traceback if "  Cell In" in part or "  File" not in part]}
+        if output.output_type == "error"
+        else output
+        for output in outputs
+    ]

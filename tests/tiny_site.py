@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,13 @@ class Built:
     def html(self, name: str) -> str:
         """The page `name` as it was written."""
         return (self.out / f"{name}.html").read_text("utf-8")
+
+
+def command_for(folder: Path) -> list[str]:
+    """The command that builds the pages in `folder/docs`, in a process of its own; an output folder may follow."""
+    docs, extensions = folder / "docs", Path(__file__).parents[1] / "docs" / "_ext"
+    start = f"import sys; sys.path.insert(0, {str(extensions)!r}); from sphinx.cmd.build import main; sys.exit(main())"
+    return [sys.executable, "-c", start, "-q", "-W", "-d", str(folder / "build" / "doctrees"), str(docs)]
 
 
 @pytest.fixture

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from proof.front_matter import ErrorEntry
-from proof.page import Page, read_page
+from proof.page import Page
 from proof.problem import Kind, Problem
+from proof.reader import read_page
 
 CONFIGURATION = "conf.py"
 """The file that marks the root of the pages."""

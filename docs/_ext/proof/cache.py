@@ -1,54 +1,128 @@
-"""Keeps executed notebooks, in the jupyter-cache from which MyST-NB takes them."""
+"""Keeps executed notebooks, in the jupyter-cache from which MyST-NB takes them.
+
+Whatever happens to the cache, a page is at worst run again: what is in it counts only if it has the digest that was
+written with it, and one process at a time uses it.
+"""
 
 import hashlib
+import json
 import platform
+import re
+import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
+from filelock import BaseFileLock, FileLock
 from jupyter_cache import get_cache
-from jupyter_cache.base import CacheBundleIn
+from jupyter_cache.base import CacheBundleIn, JupyterCacheAbstract
 from nbformat import NotebookNode
+from sqlalchemy.exc import SQLAlchemyError
 
 from proof.page import Page
-from proof.run import STOPPED, run_pages, torch_version
+from proof.run import Runner, run_pages, torch_version
+from proof.verdict import STOPPED
 
-_RUNNER = ("child.py", "run.py", "shell.py")
+_RUNNER = ("child.py", "explain.py", "forked.py", "guard.py", "kernel.py", "landlock.py", "run.py", "shell.py")
 
 
-def cache_folder(parent: Path, examples: Path) -> Path:
-    """Returns the cache's folder under `parent`, named by all that can change an output besides a page's cells.
+class CacheError(Exception):
+    """The cache cannot be written; the text says why."""
 
-    jupyter-cache compares the cells alone, so another torch or an edited example must mean another folder.
+
+def cache_folder(parent: Path) -> Path:
+    """Returns the cache's folder under `parent`, named by all that can change an output besides a page and its imports.
+
+    jupyter-cache compares cells alone, so another torch must mean another folder.
     """
     versions = [platform.platform(), sys.version, *(metadata.version(name) for name in ("torch", "numpy", "ipython"))]
     digest = hashlib.sha256("\n".join(versions).encode())
-    for path in [*(Path(__file__).with_name(name) for name in _RUNNER), *sorted(examples.rglob("*.py"))]:
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    for name in _RUNNER:
+        digest.update(Path(__file__).with_name(name).read_bytes())
     return parent / f"torch-{torch_version()}-{digest.hexdigest()[:12]}"
 
 
-def executed(pages: Mapping[str, Page], folder: Path, examples: Path) -> dict[str, NotebookNode]:
-    """Returns the executed notebook of each page that has one; what is not in the cache is run and put there.
+def hold(folder: Path) -> BaseFileLock:
+    """Waits until no other process uses the cache in `folder`, and returns its lock, held until it is released."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder.with_suffix(".lock"))
+    lock.acquire()
+    return lock
 
-    Raises RunError where pages cannot be run.
-    """
-    cache = get_cache(str(folder))
-    found: dict[str, NotebookNode] = {}
-    for name, page in pages.items():
-        if page.notebook is not None and page.readable:
-            try:
-                found[name] = cache.merge_match_into_notebook(page.notebook)[1]
-            except KeyError:
-                continue
-    missing = {name: page for name, page in pages.items() if page.readable and name not in found}
-    for name, notebook in run_pages(missing, examples):
-        found[name] = notebook
-        if not _was_stopped(notebook):
-            bundle = CacheBundleIn(notebook, pages[name].place)
-            cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
-    return found
+
+def digest_of(notebook: NotebookNode) -> str:
+    """Returns what tells one executed notebook from another: its code, its outputs, its counts."""
+    cells = [(c.source, c.outputs, c.execution_count) for c in notebook.cells if c.cell_type == "code"]
+    return hashlib.sha256(json.dumps(cells, sort_keys=True).encode()).hexdigest()
+
+
+class Cache:
+    """The executed notebooks in one folder. The lock of the folder must be held."""
+
+    def __init__(self, folder: Path, root: Path, examples: Path, runner: Runner = "auto") -> None:
+        self.folder, self.root, self.examples, self.runner = folder, root, examples, runner
+        self._cache = self._open()
+
+    def _open(self) -> JupyterCacheAbstract:
+        cache = get_cache(str(self.folder))
+        try:
+            cache.list_cache_records()
+        except Exception:  # a damaged database raises whatever it likes; it is made anew
+            shutil.rmtree(self.folder, ignore_errors=True)
+            cache = get_cache(str(self.folder))
+        return cache
+
+    def executed(self, pages: Mapping[str, Page]) -> Iterator[tuple[str, NotebookNode]]:
+        """Yields each page that has cells with its executed notebook; what is not kept is run and kept.
+
+        Raises RunError where pages cannot be run, CacheError where what was run cannot be kept.
+        """
+        missing = {}
+        for name, page in pages.items():
+            if page.notebook is not None and page.readable:
+                notebook = self._get(page)
+                if notebook is None:
+                    missing[name] = page
+                else:
+                    yield name, notebook
+        for name, notebook in run_pages(missing, self.root, self.examples, self.runner):
+            if not _was_stopped(notebook):
+                self._put(pages[name], notebook)
+            yield name, notebook
+
+    def _get(self, page: Page) -> NotebookNode | None:
+        try:
+            record = self._cache.match_cache_notebook(page.notebook)
+            notebook = self._cache.merge_match_into_notebook(page.notebook)[1]
+            return notebook if record.data == self._mark(page, notebook) else None
+        except Exception:  # no such notebook, or a damaged one, which can raise anything: it is run again
+            return None
+
+    def _put(self, page: Page, notebook: NotebookNode) -> None:
+        bundle = CacheBundleIn(notebook, page.place, data=self._mark(page, notebook))
+        _, key = self._cache.create_hashed_notebook(notebook)
+        try:
+            shutil.rmtree(self.folder / "executed" / key, ignore_errors=True)  # jupyter-cache trips over half a folder
+            self._cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+        except (OSError, SQLAlchemyError) as error:
+            raise CacheError(f"{page.place} has run, but it cannot be kept in {self.folder}: {error}") from error
+
+    def _mark(self, page: Page, notebook: NotebookNode) -> dict[str, Any]:
+        """What is kept beside a notebook, and must be the same when it is taken out again."""
+        return {"notebook": digest_of(notebook), "imports": self._imports(page)}
+
+    def _imports(self, page: Page) -> str:
+        """The digest of the examples that the page's cells name, and those that these name in turn."""
+        examples = {path.stem: path.read_text("utf-8") for path in sorted(self.examples.glob("*.py"))}
+        texts, found = ["\n".join(cell.source for cell in page.cells)], set[str]()
+        while texts:
+            words = set(re.findall(r"\w+", texts.pop()))
+            new = (words & examples.keys()) - found
+            found |= new
+            texts += [examples[name] for name in new]
+        return hashlib.sha256("\0".join(name + examples[name] for name in sorted(found)).encode()).hexdigest()
 
 
 def _was_stopped(notebook: NotebookNode) -> bool:

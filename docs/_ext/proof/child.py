@@ -1,24 +1,33 @@
 """The process that runs pages: imports torch once, then forks one child a page.
 
-Started by `run` as `python -m proof.child`. Reads jobs as lines of JSON from standard input until it closes:
-`{"page": name, "cells": [source, …], "limit": seconds}`. Writes lines of JSON to the file descriptor it was started
-with as standard output: `{"page": name, "cell": number, "count": n, "outputs": […]}` for each cell,
-and `{"page": name, "end": reason}` when the page's child has ended; the reason is empty when all cells ran.
+Started by `forked` as `python -m proof.child`, with the number of pages to run at a time, and the folders in which
+nothing may be written. Reads jobs as lines of JSON from standard input until it closes, and writes answers as lines
+of JSON to what was its standard output; `forked` says what they hold.
 """
 
+import contextlib
 import json
 import os
 import random
+import resource
 import selectors
+import shutil
 import signal
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, BinaryIO
 
+from proof.guard import Guard
+from proof.landlock import write_only_in
+
 Job = dict[str, Any]
+
+LARGEST_FILE = 256 * 1024 * 1024
+"""How many bytes a page may write to one file."""
 
 
 @dataclass
@@ -28,40 +37,46 @@ class _Running:
     job: Job
     pid: int
     pipe: int
+    folder: str
+    """The folder it is run in."""
     deadline: float
-    rest: bytes = field(default=b"")
+    rest: bytes = b""
     """What came through the pipe and is not a whole line yet."""
-    hung: bool = False
+    said_end: bool = False
+    """Whether it has come to its end and said so."""
+    closed: bool = False
+    """Whether nothing will come through the pipe any more."""
 
     @property
     def seconds_left(self) -> float:
         return max(0.0, self.deadline - time.monotonic())
 
+    @property
+    def over(self) -> bool:
+        return self.said_end or self.closed or self.seconds_left == 0.0
+
 
 def main() -> None:
-    """Runs every job on standard input, as many at a time as the first argument says."""
+    """Runs every job on standard input."""
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
-    os.dup2(2, 1)  # what torch or a page prints past Python must not stand between the answers
+    os.dup2(2, 1)  # what torch prints past Python must not stand between the answers
+    number, *forbidden = sys.argv[1:]
     jobs = [json.loads(line) for line in sys.stdin]
     _warm_up("\n".join(source for job in jobs for source in job["cells"]))
     waiting, running = iter(jobs), dict[int, _Running]()
     with selectors.DefaultSelector() as selector:
         while True:
-            for job in _take(waiting, int(sys.argv[1]) - len(running)):
-                started = _start(job)
+            for job in _take(waiting, int(number) - len(running)):
+                started = _start(job, forbidden)
                 running[started.pipe] = started
                 selector.register(started.pipe, selectors.EVENT_READ)
             if not running:
                 return
-            ready = [key.fd for key, _ in selector.select(min(page.seconds_left for page in running.values()))]
-            for pipe in ready:
-                if not _read(running[pipe], answers):
-                    selector.unregister(pipe)
-                    _end(running.pop(pipe), answers)
-            for page in running.values():
-                if page.seconds_left == 0.0 and not page.hung:
-                    page.hung = True
-                    os.killpg(page.pid, signal.SIGKILL)
+            for key, _ in selector.select(min(page.seconds_left for page in running.values())):
+                _read(running[key.fd], answers)
+            for page in [page for page in running.values() if page.over]:
+                selector.unregister(page.pipe)
+                _end(running.pop(page.pipe), answers)
 
 
 def _warm_up(sources: str) -> None:
@@ -81,56 +96,77 @@ def _take(jobs: Iterator[Job], number: int) -> Iterator[Job]:
         yield job
 
 
-def _start(job: Job) -> _Running:
+def _start(job: Job, forbidden: list[str]) -> _Running:
     reading, writing = os.pipe()
+    folder = tempfile.mkdtemp()
     pid = os.fork()
     if pid == 0:
         os.close(reading)
         try:
-            os.setsid()
+            os.setsid()  # a group of its own, which ends with the page
+            _enter(Path(folder), forbidden)
             _run_page(job, os.fdopen(writing, "wb", buffering=0))
         finally:
             os._exit(0)
     os.close(writing)
-    return _Running(job, pid, reading, time.monotonic() + job["limit"])
+    return _Running(job, pid, reading, folder, time.monotonic() + job["limit"])
+
+
+def _enter(folder: Path, forbidden: list[str]) -> None:
+    """Makes this process one that runs a page: alone in its folder, and kept from the rest."""
+    random.seed(0)
+    if "torch" in sys.modules:
+        sys.modules["torch"].manual_seed(0)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # so that a file that grows too large is an error of its cell
+    os.chdir(folder)
+    home = folder.with_name(folder.name + "-home")
+    home.mkdir()
+    os.environ |= {"TMPDIR": str(home), "IPYTHONDIR": str(home)}
+    tempfile.tempdir = None
+    Guard(forbidden)
+    write_only_in([folder, home, Path("/dev")])
 
 
 def _run_page(job: Job, answers: BinaryIO) -> None:
     from proof.shell import PageShell
 
-    random.seed(0)
-    if "torch" in sys.modules:
-        sys.modules["torch"].manual_seed(0)
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        shell = PageShell.instance()
-        for number, source in enumerate(job["cells"]):
-            count, outputs = shell.run(source)
-            _answer(answers, {"page": job["page"], "cell": number, "count": count, "outputs": outputs})
+    shell = PageShell.instance()
+    for number, source in enumerate(job["cells"]):
+        count, outputs = shell.run(source)
+        _answer(answers, {"page": job["page"], "cell": number, "count": count, "outputs": outputs})
+    _answer(answers, {"page": job["page"], "end": ""})
 
 
-def _read(page: _Running, answers: BinaryIO) -> bool:
-    """Hands on the whole lines that a child has written. Returns False when it has closed its pipe."""
+def _read(page: _Running, answers: BinaryIO) -> None:
+    """Hands on the whole lines that a child has written, and sees whether it has come to its end."""
     chunk = os.read(page.pipe, 1 << 16)
     *lines, page.rest = (page.rest + chunk).split(b"\n")
     for line in lines:
         answers.write(line + b"\n")
-    return bool(chunk)
+    page.closed = not chunk
+    page.said_end = any(b'"end":' in line[:200] for line in lines)  # quotes inside a text are escaped
 
 
 def _end(page: _Running, answers: BinaryIO) -> None:
+    """Ends all processes of a page, and says why it ended if it has not said so itself."""
     os.close(page.pipe)
-    status = os.waitpid(page.pid, 0)[1]
-    _answer(answers, {"page": page.job["page"], "end": _reason(page, os.waitstatus_to_exitcode(status))})
-
-
-def _reason(page: _Running, code: int) -> str:
-    if page.hung:
-        return f"it ran longer than {page.job['limit']} s and was stopped"
-    if code < 0:
-        return f"it ended its process: {signal.Signals(-code).name}"
-    return f"it ended its process with code {code}" if code else ""
+    hung = not page.said_end and not page.closed
+    if not hung:
+        code = os.waitstatus_to_exitcode(os.waitpid(page.pid, 0)[1])
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(page.pid, signal.SIGKILL)
+    if hung:
+        os.waitpid(page.pid, 0)
+        reason = f"it ran longer than {page.job['limit']} s and was stopped"
+    else:
+        how = f": {signal.Signals(-code).name}" if code < 0 else f" with code {code}"
+        reason = f"it ended its process{how}"
+    for folder in (page.folder, f"{page.folder}-home"):
+        shutil.rmtree(folder, ignore_errors=True)
+    if not page.said_end:
+        _answer(answers, {"page": page.job["page"], "end": reason})
 
 
 def _answer(answers: BinaryIO, value: dict[str, Any]) -> None:

@@ -43,7 +43,7 @@ class DoctestRun:
     def _judge(self, root: Path, pages: dict[str, Page]) -> None:
         book = self.books[root]
         runnable = {name: page for name, page in pages.items() if page.readable}
-        notebooks = dict(run_pages(runnable, root.parent / "examples"))
+        notebooks = dict(run_pages(runnable, root, root.parent / "examples"))
         for name, page in pages.items():
             self.verdicts[page.place] = judge(page, notebooks.get(name), book.errors)
 

@@ -11,6 +11,9 @@ from proof.message import Message
 SLUG = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 """What an id looks like: words of small letters and digits, joined by hyphens."""
 
+TIME_LIMIT = 60
+"""How many seconds a page may run if its front matter does not say otherwise."""
+
 
 class FrontMatterError(Exception):
     """The front matter cannot be read. `line` counts from 1 in the page."""
@@ -51,6 +54,14 @@ def read_front_matter(text: str) -> dict[str, Any]:
         return {}
     if not isinstance(value, dict):
         raise FrontMatterError(f"the front matter must be a mapping, not a {type(value).__name__}", 2)
+    return value
+
+
+def read_time_limit(front: dict[str, Any]) -> int:
+    """Returns the seconds under `time_limit:`, or the default. Raises FrontMatterError."""
+    value = front.get("time_limit", TIME_LIMIT)
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= 600:
+        raise FrontMatterError(f"'time_limit:' must be a whole number of seconds from 1 to 600, not {value!r}", 1)
     return value
 
 

@@ -1,15 +1,14 @@
 """Runs the cells of one page in IPython and keeps what a Jupyter kernel would have sent.
 
-This module is imported in the child process that runs cells, and nowhere else.
+This module is imported in the process that runs a page, and nowhere else.
 """
 
-import ast
 import builtins
 import io
-import sys
-from collections.abc import Callable
+import os
+import tempfile
 from contextlib import redirect_stderr, redirect_stdout
-from typing import Any
+from typing import IO, Any
 
 from IPython.core.compilerop import CachingCompiler
 from IPython.core.displayhook import DisplayHook
@@ -18,10 +17,12 @@ from IPython.core.error import StdinNotImplementedError
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
+from proof.explain import explain_assertions
+
 Output = dict[str, Any]
 
-_EXPLAIN = "__explain_assertion__"
-_LONGEST_VALUE = 300
+MOST_OUTPUT = 1_000_000
+"""How many characters a cell may print to each stream."""
 
 
 class _Stream(io.TextIOBase):
@@ -31,19 +32,42 @@ class _Stream(io.TextIOBase):
 
     def __init__(self, name: str, outputs: list[Output]) -> None:
         self.name, self.outputs = name, outputs
+        self.left = MOST_OUTPUT
 
     def writable(self) -> bool:
         return True
 
     def write(self, text: str) -> int:
-        last = self.outputs[-1] if self.outputs else {}
-        if not text:
-            return 0
-        if last.get("output_type") == "stream" and last["name"] == self.name:
-            last["text"] += text
-        else:
-            self.outputs.append({"output_type": "stream", "name": self.name, "text": text})
+        if text and self.left >= 0:
+            kept = text[: self.left]
+            self.left -= len(text)
+            self._parts().append(
+                kept if self.left >= 0 else f"{kept}\n[cut: a cell may print {MOST_OUTPUT:,} characters]\n"
+            )
         return len(text)
+
+    def _parts(self) -> list[str]:
+        """The parts of the text that is being written, which begins anew when something else came between."""
+        last = self.outputs[-1] if self.outputs else {}
+        if last.get("name") != self.name:
+            self.outputs.append({"output_type": "stream", "name": self.name, "text": []})
+        parts: list[str] = self.outputs[-1]["text"]
+        return parts
+
+
+class _Descriptor:
+    """Keeps what is written to a file descriptor past Python, by a library in C++ say."""
+
+    def __init__(self, number: int) -> None:
+        self.file: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the page
+        os.dup2(self.file.fileno(), number)
+
+    def drain(self, stream: _Stream) -> None:
+        """Hands what has been written to `stream`, and begins anew."""
+        self.file.seek(0)
+        stream.write(self.file.read(MOST_OUTPUT + 1).decode("utf-8", "replace"))
+        self.file.seek(0)
+        self.file.truncate()
 
 
 class _Hook(DisplayHook):
@@ -55,14 +79,8 @@ class _Hook(DisplayHook):
         pass
 
     def write_format_data(self, format_dict: dict[str, Any], md_dict: dict[str, Any] | None = None) -> None:
-        self.shell.outputs.append(
-            {
-                "output_type": "execute_result",
-                "execution_count": self.prompt_count,
-                "data": format_dict,
-                "metadata": md_dict or {},
-            }
-        )
+        output = {"output_type": "execute_result", "execution_count": self.prompt_count}
+        self.shell.outputs.append(output | {"data": format_dict, "metadata": md_dict or {}})
 
 
 class _Publisher(DisplayPublisher):
@@ -100,71 +118,40 @@ class PageShell(InteractiveShell):
             displayhook_class=_Hook,
             display_pub_class=_Publisher,
             compiler_class=_Compiler,
-            xmode="Plain",
-            colors="nocolor",
         )
-        self.ast_transformers.append(_ExplainAssertions())
-        setattr(builtins, _EXPLAIN, _explain)
-        setattr(builtins, "input", _no_input)  # noqa: B010 - a builtin is replaced on purpose
+        prepare(self)
+        self.descriptors = _Descriptor(1), _Descriptor(2)
 
     def run(self, source: str) -> tuple[int, list[Output]]:
         """Runs one cell and returns its execution count and its outputs."""
         self.outputs.clear()
         count = self.execution_count
-        with redirect_stdout(_Stream("stdout", self.outputs)), redirect_stderr(_Stream("stderr", self.outputs)):
+        streams = _Stream("stdout", self.outputs), _Stream("stderr", self.outputs)
+        with redirect_stdout(streams[0]), redirect_stderr(streams[1]):
             self.run_cell(source, store_history=True)  # type: ignore[no-untyped-call]
-        return count, list(self.outputs)
+        for descriptor, stream in zip(self.descriptors, streams, strict=True):
+            descriptor.drain(stream)
+        return count, [self._joined(output) for output in self.outputs]
+
+    def _joined(self, output: Output) -> Output:
+        return output | {"text": "".join(output["text"])} if output["output_type"] == "stream" else output
 
     def _showtraceback(self, etype: type[BaseException], evalue: BaseException, stb: list[str]) -> None:
-        self.outputs.append(
-            {"output_type": "error", "ename": etype.__name__, "evalue": str(evalue), "traceback": list(stb)}
-        )
+        error = {"output_type": "error", "ename": etype.__name__, "evalue": str(evalue), "traceback": list(stb)}
+        self.outputs.append(error)
 
     def enable_gui(self, gui: str | None = None) -> None:
         pass
 
 
-def _no_input(*_: object, **__: object) -> str:
+def prepare(shell: InteractiveShell) -> None:
+    """Makes any IPython, a Jupyter kernel's too, run cells as pages need it: the same text, whoever runs them."""
+    shell.InteractiveTB.set_mode("Plain")
+    shell.colors = "nocolor"
+    explain_assertions(shell)
+    setattr(builtins, "input", no_input)  # noqa: B010 - a builtin is replaced on purpose
+
+
+def no_input(*_: object, **__: object) -> str:
+    """Stands in for `input`."""
     raise StdinNotImplementedError("a page cannot read from the keyboard: it is run when the site is built")
-
-
-class _ExplainAssertions(ast.NodeTransformer):
-    """Gives every assertion without a message one that shows the values it compared."""
-
-    def visit_Assert(self, node: ast.Assert) -> ast.Assert:
-        if node.msg is None:
-            parts = ", ".join(f"({ast.unparse(part)!r}, lambda: ({ast.unparse(part)}))" for part in _parts(node.test))
-            call = ast.parse(f"{_EXPLAIN}({ast.unparse(node.test)!r}, [{parts}])", mode="eval").body
-            for part in ast.walk(call):
-                ast.copy_location(part, node)
-            node.msg = call
-        return node
-
-
-def _parts(test: ast.expr) -> list[ast.expr]:
-    """The expressions whose values say why a test is false; constants say nothing."""
-    match test:
-        case ast.Compare():
-            parts = [test.left, *test.comparators]
-        case ast.Call():
-            parts = [*test.args, *(keyword.value for keyword in test.keywords)]
-            parts += [test.func.value] if isinstance(test.func, ast.Attribute) else []
-        case ast.UnaryOp():
-            parts = _parts(test.operand)
-        case ast.BoolOp():
-            parts = [part for value in test.values for part in _parts(value)]
-        case _:
-            parts = [test]
-    return [part for part in parts if not isinstance(part, ast.Constant | ast.Starred)]
-
-
-def _explain(test: str, parts: list[tuple[str, Callable[[], object]]]) -> str:
-    values = []
-    for source, value in parts:
-        try:
-            text = repr(value())
-        except Exception as error:  # a part that the test itself never reached
-            text = f"({type(error).__name__}: {error})"
-        if source not in sys.modules:  # `torch` in `torch.equal(a, b)` is no value
-            values.append(f"{source} is {text[:_LONGEST_VALUE]}")
-    return "; ".join([test, *values])

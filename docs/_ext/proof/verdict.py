@@ -9,13 +9,15 @@ from nbformat import NotebookNode
 from proof.front_matter import ErrorEntry
 from proof.page import Cell, Page
 from proof.problem import Kind, Problem
-from proof.run import STOPPED
+
+STOPPED = "PageStopped"
+"""The name of the error that stands in the cell in which a page was stopped, and in every cell after it."""
 
 Raised = tuple[str, str]
 """The name of an exception's or a warning's class, and its text."""
 
 # How Python prints a warning: where, the class and the text, then the line of code, indented by two spaces.
-_WARNING = re.compile(r"^(?P<where>\S.*?):\d+: (?P<type>\w+): ", re.MULTILINE)
+_WARNING = re.compile(r"^(?:Cell In\[\d+\], line |\S.*?:)\d+: (?P<type>\w+): ", re.MULTILINE)
 _CODE = re.compile(r"\n  [^\n]*\n?\Z")
 
 
@@ -135,6 +137,6 @@ def _judge_warnings(
 def _line_of(cell: Cell, outputs: list[NotebookNode]) -> int:
     """The line of the page at which the cell raised, or the cell's own."""
     frames = [frame for output in outputs if output.output_type == "error" for frame in output.traceback]
-    found = [re.search(r"^\s*(?:Cell In\[\d+\], line |File <ipython-input-[^>]*>:)(\d+)", frame) for frame in frames]
+    found = [re.search(r"^\s*Cell In\[\d+\], line (\d+)", frame) for frame in frames]
     numbers = [int(match[1]) for match in found if match]
     return cell.code_line + numbers[0] - 1 if numbers else cell.line

@@ -12,13 +12,14 @@ from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
-from proof.book import read_book
-from proof.cache import cache_folder, executed
+from proof.book import Book, read_book
+from proof.cache import Cache, CacheError, cache_folder, digest_of, hold
 from proof.front_matter import ErrorEntry
 from proof.page import Page
 from proof.problem import Kind, Problem
 from proof.run import RunError, torch_version
 from proof.verdict import Verdict, judge
+from render.progress import Progress
 from render.versions import Stop
 
 _LOGGER = logging.getLogger(__name__)
@@ -32,6 +33,8 @@ class Site:
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     errors: Mapping[str, ErrorEntry] = field(default_factory=dict)
     """The catalogue, by the id of the message."""
+    digests: Mapping[str, str] = field(default_factory=dict)
+    """What tells a page's outputs from those of another run."""
     torch: str = ""
     """The version of the torch that ran the pages."""
 
@@ -45,45 +48,51 @@ class Site:
         """The name of the page that states each message, the first where there are two."""
         return {entry.id: name for name, page in reversed(tuple(self.pages.items())) for entry in page.errors}
 
+    def same_page(self, other: "Site", name: str) -> bool:
+        """Whether a page has the same outputs and the same verdict as in another build."""
+        return (self.verdicts.get(name), self.digests.get(name)) == (other.verdicts.get(name), other.digests.get(name))
+
 
 def site_of(env: BuildEnvironment) -> Site:
     """Returns what the current build knows of its pages."""
     return cast(Site, getattr(env, "proof_site", Site()))
 
 
-def _examples(config: Config, root: Path) -> Path:
-    return (root / cast(str, config.proof_examples)).resolve()
-
-
 def _use_cache(app: Sphinx, config: Config) -> None:
     """Lets MyST-NB find the executed pages where this module puts them."""
-    root = Path(app.srcdir)
-    parent = Path(app.doctreedir).parent / "cache"
     config.nb_execution_mode = "cache"
-    config.nb_execution_cache_path = str(cache_folder(parent, _examples(config, root)))
+    config.nb_execution_cache_path = str(cache_folder(Path(app.doctreedir).parent / "cache"))
 
 
 def _check(app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]) -> set[str]:
-    """Judges every page and returns those to be read again because their verdict is another one."""
+    """Judges every page and returns those to be read again because something else than their text has changed."""
     root = Path(app.srcdir)
     book = read_book(root, (name for name in env.found_docs if env.doc2path(name).suffix == ".md"))
-    try:
-        folder = Path(app.config.nb_execution_cache_path)
-        notebooks = executed(book.pages, folder, _examples(app.config, root))
-    except RunError as error:
-        raise Stop(str(error)) from error
     before = site_of(env)
-    verdicts = {name: judge(page, notebooks.get(name), book.errors) for name, page in book.pages.items()}
-    env.proof_site = Site(book.pages, verdicts, book.errors, torch_version())  # type: ignore[attr-defined]
-    for name, verdict in verdicts.items():
+    try:
+        env.proof_site = _judged(app, book)  # type: ignore[attr-defined]
+    except (RunError, CacheError) as error:
+        raise Stop(str(error)) from error
+    site = site_of(env)
+    for name, verdict in site.verdicts.items():
         _report(name, verdict.problems)
-    _stop_at_encoding(verdicts)
-    if not any(verdict.problems for verdict in verdicts.values()):
-        claims, expected = (sum(getattr(v, what) for v in verdicts.values()) for what in ("claims", "expected"))
-        _LOGGER.info(
-            "%d pages: %d claims hold, %d errors and warnings came as expected", len(verdicts), claims, expected
-        )
-    return {name for name, verdict in verdicts.items() if verdict != before.verdicts.get(name)} | _spanning(env, before)
+    _stop_at_encoding(site.verdicts)
+    return {name for name in site.pages if not site.same_page(before, name)} | _spanning(env, before)
+
+
+def _judged(app: Sphinx, book: Book) -> Site:
+    """Runs the pages that have to be run, and judges all."""
+    root, folder = Path(app.srcdir), Path(app.config.nb_execution_cache_path)
+    examples = (root / cast(str, app.config.proof_examples)).resolve()
+    app.proof_lock = hold(folder)  # type: ignore[attr-defined]
+    verdicts = {name: judge(page, None, book.errors) for name, page in book.pages.items() if page.notebook is None}
+    digests, progress = dict.fromkeys(verdicts, ""), Progress(len(book.pages))
+    for name, notebook in Cache(folder, root, examples, app.config.proof_runner).executed(book.pages):
+        verdicts[name] = judge(book.pages[name], notebook, book.errors)
+        digests[name] = digest_of(notebook)
+        progress.show(verdicts.values())
+    progress.close(verdicts.values())
+    return Site(book.pages, {name: verdicts[name] for name in book.pages}, book.errors, digests, torch_version())
 
 
 def _spanning(env: BuildEnvironment, before: Site) -> set[str]:
@@ -111,8 +120,9 @@ def _replace_broken(app: Sphinx, name: str, source: list[str]) -> None:
         source[0] = "# This page is broken\n"
 
 
-def _fail(app: Sphinx, exception: Exception | None) -> None:
-    """A build with a problem fails, whether or not warnings are errors."""
+def _finish(app: Sphinx, exception: Exception | None) -> None:
+    """Lets the next build at the cache. A build with a problem fails, whether or not warnings are errors."""
+    app.proof_lock.release()  # type: ignore[attr-defined]
     if exception is None and any(verdict.problems for verdict in site_of(app.env).verdicts.values()):
         app.statuscode = 1
 
@@ -134,8 +144,9 @@ class ShowProblems(SphinxTransform):
 
 def setup_checks(app: Sphinx) -> None:
     app.add_config_value("proof_examples", "../examples", "env", str, "The folder of modules that pages import.")
+    app.add_config_value("proof_runner", "auto", "", str, "Who runs pages: 'fork', 'kernel', or 'auto'.")
     app.connect("config-inited", _use_cache)
     app.connect("env-get-outdated", _check)
     app.connect("source-read", _replace_broken)
-    app.connect("build-finished", _fail)
+    app.connect("build-finished", _finish)
     app.add_transform(ShowProblems)

@@ -28,7 +28,10 @@ class ErrDomain(Domain):
     label = "Autograd errors and claims"
     object_types: ClassVar = {"error": ObjType("error message", "err"), "claim": ObjType("claim", "claim")}
     directives: ClassVar = {"claim": ClaimDirective, "claim-ledger": ClaimLedger, "error-index": ErrorIndex}
-    roles: ClassVar = {"err": XRefRole(warn_dangling=True), "claim": XRefRole(warn_dangling=True)}
+    roles: ClassVar = {
+        "err": XRefRole(warn_dangling=True, innernodeclass=nodes.inline),
+        "claim": XRefRole(warn_dangling=True, innernodeclass=nodes.inline),
+    }
     initial_data: ClassVar = {"tables": set()}
     dangling_warnings: ClassVar = {
         "err": "no page states an error message with the id '%(target)s'",

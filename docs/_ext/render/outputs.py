@@ -1,4 +1,4 @@
-"""What a cell printed, made short: of a traceback the cell's own lines and the message, of a warning its text."""
+"""A traceback made short: the cell's own lines and the message; and the link from an expected error to its page."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,6 @@ from render.checks import site_of
 from render.errors import error_link
 
 _FRAME = re.compile(r"^  (Cell In\[\d+\]|File )")
-_PLACE = re.compile(r"^<ipython-input-(\d+)-\w+>:(\d+): ", re.MULTILINE)
 
 
 def short_traceback(text: str) -> str:
@@ -31,13 +30,8 @@ def short_traceback(text: str) -> str:
     return "\n".join(kept)
 
 
-def short_warning(text: str) -> str:
-    """Returns the text of a cell's standard error with the place of a warning as a notebook names it."""
-    return _PLACE.sub(r"Cell In[\1], line \2: ", text)
-
-
 class ShortenOutputs(SphinxTransform):
-    """Shortens tracebacks and warnings, and links each expected one to its page."""
+    """Shortens tracebacks, and links each expected error and warning to its page."""
 
     default_priority = 490
 
@@ -53,12 +47,10 @@ class ShortenOutputs(SphinxTransform):
 
     def _shorten(self, container: nodes.container) -> None:
         for block in container.findall(nodes.literal_block):
-            shorten = {"traceback": short_traceback, "stderr": short_warning}
-            for kind, function in shorten.items():
-                if kind in block["classes"]:
-                    block.rawsource = function(block.astext())
-                    block.children = [nodes.Text(block.rawsource)]
-                    block["language"] = "text"
+            if "traceback" in block["classes"]:
+                block.rawsource = short_traceback(block.astext())
+                block.children = [nodes.Text(block.rawsource)]
+                block["language"] = "text"
 
     def _links(self, cell: Cell) -> Iterator[nodes.paragraph]:
         pages = site_of(self.env).error_pages
