@@ -3,6 +3,9 @@
 Nothing here imports torch; what it knows of it comes from `proof`, or from the files of the installed package.
 """
 
+import zlib
+from pathlib import Path
+
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
@@ -24,4 +27,10 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_errors(app)
     setup_outputs(app)
     setup_source(app)
-    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": "1", "env_version": _version(), "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _version() -> int:
+    """A number that changes with these modules, so that Sphinx reads all pages anew with other ones."""
+    modules = sorted(Path(__file__).parents[1].rglob("*.py"))
+    return zlib.crc32(b"\0".join(path.read_bytes() for path in modules))
