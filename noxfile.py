@@ -5,6 +5,7 @@
 # ///
 """One short session per verb. `nox -l` lists them."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -83,6 +84,22 @@ def live(session: nox.Session) -> None:
     watch = ["--watch", "examples", "--watch", "docs/_ext"]
     where = ["-d", str(BUILD / "doctrees"), "docs", str(BUILD / "html")]
     run(session, "sphinx_autobuild", *watch, *session.posargs, *where)
+
+
+@nox.session(venv_backend="none", default=False)
+def mutants(session: nox.Session) -> None:
+    """Change the code of pages bit by bit and see that a claim notices; takes the pages to change."""
+    prepare(session, "test")
+    session.env["PYTHONPATH"] = "docs/_ext"
+    run(session, "proof.mutants", "docs", "tests/mutants.toml", *session.posargs)
+
+
+@nox.session(venv_backend="none", default=False)
+def bench(session: nox.Session) -> None:
+    """Measure builds beside other tools', about half an hour, and write docs/reference/performance.md."""
+    prepare(session, "bench")
+    session.env["PYTHONPATH"] = f"tests{os.pathsep}docs/_ext"
+    run(session, "benchmark", "docs/reference/performance.md", *session.posargs)
 
 
 @nox.session(venv_backend="none", default=False)

@@ -7,6 +7,9 @@ import pytest
 from sphinx.util.inventory import InventoryFile
 from tiny_site import Built
 
+from proof.verdict import Verdict
+from render.progress import Progress
+
 
 @pytest.fixture
 def good(build: Callable[..., Built]) -> Built:
@@ -131,3 +134,15 @@ def test_catalogue_counts_on_other_pages(good: Built, build: Callable[..., Built
     places = re.findall(r"^(\S+?): WARNING: .* another error", build("good").warnings, re.MULTILINE)
 
     assert places == ["division.md:12", "index.md:22"]
+
+
+def test_progress_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """On a terminal a line says how far the run has come, and is gone when it is over; elsewhere there is none."""
+    verdict = Verdict("docs/page.md", ())
+    for terminal in (True, False):
+        monkeypatch.setattr("sys.stderr.isatty", lambda answer=terminal: answer, raising=False)
+        progress = Progress(3)
+        progress.show([verdict])
+        progress.close([verdict])
+
+    assert re.fullmatch(r"\r1 of 3 pages, 0 claims, 0\.\d s\x1b\[K\r\x1b\[K", capsys.readouterr().err)

@@ -78,6 +78,9 @@ index.md:7: WARNING: claim one-and-one: its proof asserts only what is always tr
     "proof-asserts-nothing": """\
 index.md:7: WARNING: claim one-and-one: its proof asserts nothing that runs [proof.cannot-fail]
 """,
+    "time-limit": """\
+index.md:1: WARNING: 'time_limit:' must be a whole number of seconds from 1 to 600, not 'long' [proof.unreadable]
+""",
     "torch-source": """\
 index.md:3: ERROR: torch.optim.sgd.no_such_function: sgd.py of torch 2.13.0 defines no 'no_such_function' there [docutils]
 index.md:6: ERROR: torch.optim.no_such_module.f: no file of torch 2.13.0 has this name [docutils]

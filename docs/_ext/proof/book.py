@@ -35,18 +35,20 @@ def names_of(root: Path) -> list[str]:
     return sorted(path.with_suffix("").as_posix() for path in paths if not any(p[0] in "_." for p in path.parts))
 
 
-def read_book(root: Path, names: Iterable[str]) -> Book:
-    """Reads the pages `names` under `root` and checks their ids against each other."""
-    pages = {name: read_page(root / f"{name}.md", f"{root.name}/{name}.md") for name in sorted(names)}
+def read_book(root: Path, names: Iterable[str], known: Mapping[str, Page] | None = None) -> Book:
+    """Reads the pages `names` under `root` and checks their ids against each other.
+
+    `known` are pages as they were read before; a page whose file has not changed since is not read again.
+    """
+    known = known or {}
+    pages = {name: read_page(root / f"{name}.md", f"{root.name}/{name}.md", known.get(name)) for name in sorted(names)}
     errors: dict[str, ErrorEntry] = {}
-    seen: dict[str, str] = {}
-    for name, page in pages.items():
-        doubles = list(_doubles(page, seen))
+    for page in pages.values():
         for entry in page.errors:
             errors.setdefault(entry.id, entry)
-        pages[name] = replace(page, problems=(*page.problems, *doubles))
+    seen: dict[str, str] = {}
     for name, page in pages.items():
-        pages[name] = replace(page, problems=(*page.problems, *_unknown(page, errors)))
+        pages[name] = replace(page, shared_problems=(*_doubles(page, seen), *_unknown(page, errors)))
     return Book(pages, errors)
 
 

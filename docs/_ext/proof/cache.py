@@ -4,6 +4,7 @@ Whatever happens to the cache, a page is at worst run again: what is in it count
 written with it, and one process at a time uses it.
 """
 
+import copy
 import hashlib
 import json
 import platform
@@ -95,8 +96,8 @@ class Cache:
     def _get(self, page: Page) -> NotebookNode | None:
         try:
             record = self._cache.match_cache_notebook(page.notebook)
-            notebook = self._cache.merge_match_into_notebook(page.notebook)[1]
-            return notebook if record.data == self._mark(page, notebook) else None
+            kept = self._cache.get_cache_bundle(record.pk).nb
+            return _merged(page, kept) if record.data == self._mark(page, kept) else None
         except Exception:  # no such notebook, or a damaged one, which can raise anything: it is run again
             return None
 
@@ -123,6 +124,15 @@ class Cache:
             found |= new
             texts += [examples[name] for name in new]
         return hashlib.sha256("\0".join(name + examples[name] for name in sorted(found)).encode()).hexdigest()
+
+
+def _merged(page: Page, kept: NotebookNode) -> NotebookNode:
+    """The page's notebook with the outputs of the one that was kept, which has only the code cells."""
+    notebook = copy.copy(page.notebook)
+    assert notebook is not None
+    code = iter(kept.cells)
+    notebook.cells = [next(code) if cell.cell_type == "code" else cell for cell in notebook.cells]
+    return notebook
 
 
 def _was_stopped(notebook: NotebookNode) -> bool:

@@ -6,6 +6,7 @@ of JSON to what was its standard output; `forked` says what they hold.
 """
 
 import contextlib
+import gc
 import json
 import os
 import random
@@ -89,6 +90,8 @@ def _warm_up(sources: str) -> None:
         torch.set_num_threads(1)
     if "optim" in sources:
         import torch._dynamo
+    gc.collect()
+    gc.freeze()  # or the collector of each child would touch, and so copy, the memory that it shares
 
 
 def _take(jobs: Iterator[Job], number: int) -> Iterator[Job]:

@@ -56,8 +56,17 @@ class Page:
     """The messages its front matter states."""
     time_limit: int = TIME_LIMIT
     """How many seconds its cells may run, taken together."""
-    problems: tuple[Problem, ...] = ()
-    """What is wrong with it before anything has run."""
+    own_problems: tuple[Problem, ...] = ()
+    """What is wrong with it, seen alone."""
+    shared_problems: tuple[Problem, ...] = ()
+    """What is wrong with it among the other pages."""
+    digest: str = ""
+    """What tells its text from another one."""
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """All that is wrong with it before anything has run."""
+        return self.own_problems + self.shared_problems
 
     @property
     def readable(self) -> bool:

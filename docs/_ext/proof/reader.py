@@ -1,7 +1,9 @@
 """Reads a page, with MyST-NB's own reader."""
 
+import hashlib
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
@@ -39,23 +41,31 @@ _DIRECTIVE = re.compile(r"\{([\w-]+)\}")
 _OPENING = re.compile(r"^[ ]*(?::{3,}|`{3,})\{(claim|code-cell)\}", re.MULTILINE)
 
 
-def read_page(path: Path, place: str) -> Page:
-    """Reads the page at `path`; whatever is wrong with it stands in `problems`, and nothing is raised."""
+def read_page(path: Path, place: str, known: Page | None = None) -> Page:
+    """Reads the page at `path`; whatever is wrong with it stands in its problems, and nothing is raised.
+
+    `known` is the page as it was read before; it is returned if the file has not changed since.
+    """
+    content = path.read_bytes()
+    digest = hashlib.sha256(content).hexdigest()
+    if known is not None and known.digest == digest:
+        return replace(known, shared_problems=())
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = content.decode("utf-8")
         if not text.strip():
             raise FrontMatterError("the page is empty: it needs at least a title, '# …'", 1)
-        return _Reader(text, place, path).page()
+        return replace(_Reader(text, place, path).page(), digest=digest)
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         reason = f"the file is not UTF-8: byte 0x{error.object[error.start]:02x}; save it as UTF-8"
-        return Page(place, problems=(Problem(place, line, Kind.ENCODING, reason),))
+        problem = Problem(place, line, Kind.ENCODING, reason)
     except FrontMatterError as error:
-        return Page(place, problems=(Problem(place, error.line, Kind.UNREADABLE, str(error)),))
+        problem = Problem(place, error.line, Kind.UNREADABLE, str(error))
     except MystMetadataParsingError as error:
         found = re.search(r"at line (\d+) could not be read: (.*)", str(error), re.DOTALL)
         line, reason = (int(found[1]), found[2]) if found else (1, str(error))
-        return Page(place, problems=(Problem(place, line, Kind.UNREADABLE, f"its options cannot be read: {reason}"),))
+        problem = Problem(place, line, Kind.UNREADABLE, f"its options cannot be read: {reason}")
+    return Page(place, own_problems=(problem,), digest=digest)
 
 
 class _Reader:

@@ -67,8 +67,9 @@ def _use_cache(app: Sphinx, config: Config) -> None:
 def _check(app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]) -> set[str]:
     """Judges every page and returns those to be read again because something else than their text has changed."""
     root = Path(app.srcdir)
-    book = read_book(root, (name for name in env.found_docs if env.doc2path(name).suffix == ".md"))
     before = site_of(env)
+    names = (name for name in env.found_docs if env.doc2path(name).suffix == ".md")
+    book = read_book(root, names, before.pages)
     try:
         env.proof_site = _judged(app, book)  # type: ignore[attr-defined]
     except (RunError, CacheError) as error:

@@ -1,0 +1,141 @@
+"""`python -m benchmark FILE`: measures, prints a table, and writes it to FILE with the date and the machine.
+
+Options: `--sizes 10,40,160`, `--repeats 3,1,1` (one number a size), `--only NAME` to measure one tool beside ours.
+"""
+
+import argparse
+import datetime
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+from importlib import metadata
+from pathlib import Path
+
+import psutil
+
+from benchmark.measure import Cost, Failed, measure
+from benchmark.tools import TOOLS, Tool, write_kernel
+
+ENVIRONMENTS = Path(".nox/bench").absolute()
+
+Costs = dict[tuple[str, int], list[Cost]]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="benchmark")
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--sizes", default="10,40,160")
+    parser.add_argument("--repeats", default="3,1,1")
+    parser.add_argument("--only", default="")
+    options = parser.parse_args()
+    sizes, repeats = ([int(number) for number in text.split(",")] for text in (options.sizes, options.repeats))
+    tools = [tool for tool in TOOLS if options.only in tool.name or tool is TOOLS[0]]
+    costs, failures = run(tools, dict(zip(sizes, repeats, strict=True)))
+    text = report(tools, sizes, costs, failures)
+    print(text)
+    options.file.write_text(text, "utf-8")
+
+
+def run(tools: list[Tool], sizes: dict[int, int]) -> tuple[Costs, dict[str, str]]:
+    """Measures all tools in turn, so that what else the machine does falls on all alike."""
+    costs: Costs = {}
+    failures: dict[str, str] = {}
+    for size, repeats in sizes.items():
+        for _ in range(repeats):
+            for tool in tools:
+                if tool.name in failures:
+                    continue
+                try:
+                    cost = build(tool, size)
+                except (Failed, subprocess.CalledProcessError) as error:
+                    failures[tool.name] = str(error)
+                    print(f"{tool.name}, {size} pages: {error}", file=sys.stderr)
+                else:
+                    costs.setdefault((tool.name, size), []).append(cost)
+                    print(f"{tool.name}, {size} pages: {cost}", file=sys.stderr)
+    return costs, failures
+
+
+def build(tool: Tool, size: int) -> Cost:
+    """Measures one clean build."""
+    python = tool.python(ENVIRONMENTS)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_kernel(folder)
+        tool.write(folder, size)
+        environment = os.environ | {"JUPYTER_PATH": str(folder), "PYTHONPATH": "", "OMP_NUM_THREADS": "1"}
+        return measure([str(python), *tool.arguments], folder, environment)
+
+
+def baseline() -> Cost:
+    """Measures one import of torch."""
+    with tempfile.TemporaryDirectory() as name:
+        code = "import torch, time; time.sleep(0.5)"
+        cost = measure([sys.executable, "-c", code], Path(name), os.environ | {"OMP_NUM_THREADS": "1"})
+    return Cost(cost.seconds - 0.5, cost.megabytes)
+
+
+def report(tools: list[Tool], sizes: list[int], costs: Costs, failures: dict[str, str]) -> str:
+    """Returns the page: a table for each number of pages, the cost of one page more, and the machine."""
+    lines = [_HEAD]
+    for size in sizes:
+        lines += [
+            f"## {size} pages\n",
+            "| built with | seconds | times this site | memory, MB |",
+            "| --- | --: | --: | --: |",
+        ]
+        ours = _median(costs, TOOLS[0].name, size)
+        for tool in tools:
+            if found := costs.get((tool.name, size)):
+                seconds = _median(costs, tool.name, size)
+                memory = max(cost.megabytes for cost in found)
+                lines.append(f"| {tool.name} | {seconds:.1f} | {seconds / ours:.1f} | {memory:.0f} |")
+        lines.append("")
+    if len(sizes) > 1:
+        lines += _added(tools, sizes, costs)
+    one = baseline()
+    lines.append(f"One import of torch takes {one.seconds:.1f} s and {one.megabytes:.0f} MB here.\n")
+    lines += [f"{name} could not be measured: {text.strip().splitlines()[-1]}\n" for name, text in failures.items()]
+    return "\n".join([*lines, _machine()])
+
+
+def _added(tools: list[Tool], sizes: list[int], costs: Costs) -> list[str]:
+    lines = ["## One page more\n", "| built with | seconds a page |", "| --- | --: |"]
+    for tool in tools:
+        measured = [size for size in sizes if (tool.name, size) in costs]
+        if len(measured) > 1:
+            first, last = measured[0], measured[-1]
+            added = (_median(costs, tool.name, last) - _median(costs, tool.name, first)) / (last - first)
+            lines.append(f"| {tool.name} | {added:.2f} |")
+    return [*lines, ""]
+
+
+def _median(costs: Costs, name: str, size: int) -> float:
+    return statistics.median(cost.seconds for cost in costs[name, size])
+
+
+def _machine() -> str:
+    versions = ", ".join(f"{name} {metadata.version(name)}" for name in ("torch", "sphinx", "myst-nb", "ipython"))
+    memory = psutil.virtual_memory().total / 1e9
+    return (
+        "## Where and when\n\n"
+        f"{datetime.date.today().isoformat()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores, "
+        f"{memory:.0f} GB of memory, Python {platform.python_version()}, {versions}.\n"
+    )
+
+
+_HEAD = """\
+# How long a build takes
+
+`python3 -m nox -s bench` wrote this page: a record of one run on one machine.
+All tools built the same generated pages of six cells, each build from nothing.
+They took turns, with the same Python and the same torch.
+Seconds are medians; memory is the most that all processes of a build had at a time, shared pages counted once.
+"""
+
+
+if __name__ == "__main__":
+    main()
