@@ -64,6 +64,24 @@ def test_what_only_shows_is_left_alone(source: str) -> None:
     assert not kinds or source == "y = 1"
 
 
+@pytest.mark.parametrize(
+    ("source", "what"),
+    [
+        ("with torch.no_grad():\n    x.zero_()", "no_grad added"),
+        ("with torch.no_grad():\n    y = x * 2", "detach added"),
+        ("y = x.detach()", "detach added"),
+        ("y = torch.zeros(2)", "detach added"),
+        ("super().__init__()", "no_grad added"),
+        ("x.requires_grad_()", "no_grad added"),
+        ("y = x[[0, 2]]", "clone added"),
+        ("y = x[x > 1]", "clone added"),
+    ],
+)
+def test_what_changes_nothing_is_not_tried(source: str, what: str) -> None:
+    """No page could notice that these have been added."""
+    assert what not in {edit.what for edit in edits(source)}
+
+
 def test_survivor(tmp_path: Path) -> None:
     """A change that a claim notices does not survive; one that none notices does, and is shown with its place."""
     page = page_of(tmp_path, "x = [1, 2]\ny = [3]\nassert x[0] == 1")

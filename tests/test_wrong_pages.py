@@ -78,8 +78,10 @@ index.md:7: WARNING: claim one-and-one: its proof asserts only what is always tr
     "proof-asserts-nothing": """\
 index.md:7: WARNING: claim one-and-one: its proof asserts nothing that runs [proof.cannot-fail]
 """,
-    "time-limit": """\
-index.md:1: WARNING: 'time_limit:' must be a whole number of seconds from 1 to 600, not 'long' [proof.unreadable]
+    "head": """\
+one.md:3: WARNING: the head of a page has no 'mystnb', only error, file_format, kernelspec, orphan, time_limit [proof.unreadable]
+three.md:1: WARNING: 'time_limit:' must be a whole number of seconds from 1 to 600, not 0 [proof.unreadable]
+two.md:3: WARNING: 'time_limit' in the head of a page cannot be 'long' [proof.unreadable]
 """,
     "torch-source": """\
 index.md:3: ERROR: torch.optim.sgd.no_such_function: sgd.py of torch 2.13.0 defines no 'no_such_function' there [docutils]

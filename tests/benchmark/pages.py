@@ -1,10 +1,17 @@
 """The pages that every tool builds."""
 
+import shutil
 from pathlib import Path
 
 import nbformat
 
 from proof.reader import read_page
+
+DOCS = Path(__file__).parents[2] / "docs"
+FOLDERS = ("guide", "questions", "howto", "errors")
+
+SITE = 0
+"""Stands for the pages of this site, in place of a number of generated pages."""
 
 CELLS = (
     "import torch\nx = torch.tensor([{number}.0, 2.0], requires_grad=True)\nx",
@@ -16,8 +23,22 @@ CELLS = (
 )
 
 
+def write_site(folder: Path) -> list[str]:
+    """Writes the pages of this site that have cells, and returns their names."""
+    names = []
+    for path in sorted(DOCS.rglob("*.md")):
+        name = path.relative_to(DOCS).with_suffix("")
+        if name.parts[0] in FOLDERS and name.name != "index":
+            (folder / name).parent.mkdir(exist_ok=True)
+            shutil.copy(path, folder / f"{name}.md")
+            names.append(name.as_posix())
+    return names
+
+
 def write_markdown(folder: Path, number: int) -> list[str]:
-    """Writes `number` pages as MyST-NB notebooks in Markdown, and returns their names."""
+    """Writes `number` pages as MyST-NB notebooks in Markdown, and returns their names; the site's own for SITE."""
+    if number == SITE:
+        return write_site(folder)
     names = [f"page{index}" for index in range(number)]
     for index, name in enumerate(names):
         cells = "\n".join(

@@ -11,6 +11,7 @@ from benchmark.pages import write_markdown, write_notebooks
 
 EXTENSIONS = Path(__file__).parents[2] / "docs" / "_ext"
 
+_MYST = "myst_enable_extensions = ['colon_fence', 'deflist']"
 _INDEX = "# Pages\n\n```{{toctree}}\n{names}\n```\n"
 _SPHINX = ("-m", "sphinx", "-q", "-d", "doctrees", "pages", "html")
 
@@ -24,6 +25,8 @@ class Tool:
     """What follows the interpreter's name."""
     write: Callable[[Path, int], object]
     """Writes so many pages, and all settings, into a folder."""
+    knows_myst: bool = True
+    """Whether it can build pages in MyST-NB's Markdown as they are, and so the pages of this site."""
     packages: tuple[str, ...] = ()
     """What is installed for it, in an environment of its own; nothing for what the site's environment has."""
 
@@ -53,7 +56,7 @@ def _sphinx(settings: str, write: Callable[[Path, int], list[str]]) -> Callable[
         pages.mkdir()
         names = write(pages, number)
         (pages / "index.md").write_text(_INDEX.format(names="\n".join(names)))
-        (pages / "conf.py").write_text(f"project = 'Pages'\nhtml_theme = 'furo'\n{settings}\n")
+        (pages / "conf.py").write_text(f"project = 'Pages'\nhtml_theme = 'furo'\n{settings}\n{_MYST}\n")
 
     return write_all
 
@@ -77,8 +80,14 @@ def _mkdocs(folder: Path, number: int) -> None:
     (folder / "mkdocs.yml").write_text(f"site_name: Pages\ndocs_dir: pages\nsite_dir: html\n{plugin}")
 
 
-STOCK = "extensions = ['myst_nb']\nnb_execution_mode = 'force'"
-OURS = f"import sys; sys.path.insert(0, {str(EXTENSIONS)!r})\nextensions = ['myst_nb', 'render']"
+# Cells that raise must not end a page, and this site's own words must not end the build.
+STOCK = "extensions = ['myst_nb']\nnb_execution_mode = 'force'\nnb_execution_allow_errors = True"
+OURS = f"""
+import sys; sys.path.insert(0, {str(EXTENSIONS)!r})
+extensions = ['myst_nb', 'render']
+primary_domain = 'err'
+proof_examples = {str(EXTENSIONS.parents[1] / "examples")!r}
+"""
 NBSPHINX = "extensions = ['nbsphinx', 'myst_parser']\nnbsphinx_execute = 'always'"
 
 # nbsphinx wants pandoc on the path, and jupyter-book has no module to run.
@@ -95,8 +104,8 @@ TOOLS = (
     Tool("this site", _SPHINX, _sphinx(OURS, write_markdown)),
     Tool("MyST-NB", _SPHINX, _sphinx(STOCK, write_markdown)),
     Tool("MyST-NB -j 2", (*_SPHINX[:3], "-j", "2", *_SPHINX[3:]), _sphinx(STOCK, write_markdown)),
-    Tool("nbsphinx", ("-c", _NBSPHINX_MAIN), _sphinx(NBSPHINX, write_notebooks), _NBSPHINX_PACKAGES),
-    Tool("jupyter-book 1", ("-c", _BOOK_MAIN, "build", "-q", "pages"), _jupyter_book, ("jupyter-book<2",)),
-    Tool("mkdocs-jupyter", ("-m", "mkdocs", "build", "-q"), _mkdocs, ("mkdocs-jupyter", "ipykernel")),
+    Tool("nbsphinx", ("-c", _NBSPHINX_MAIN), _sphinx(NBSPHINX, write_notebooks), False, _NBSPHINX_PACKAGES),
+    Tool("jupyter-book 1", ("-c", _BOOK_MAIN, "build", "-q", "pages"), _jupyter_book, False, ("jupyter-book<2",)),
+    Tool("mkdocs-jupyter", ("-m", "mkdocs", "build", "-q"), _mkdocs, False, ("mkdocs-jupyter", "ipykernel")),
 )
 """The first is this site's; mystmd is not among them, since it fetches its theme while it builds."""

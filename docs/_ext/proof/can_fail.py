@@ -1,6 +1,7 @@
 """Whether a proof could fail: what its assertions depend on, read from its syntax tree."""
 
 import ast
+import warnings
 from collections.abc import Iterator
 
 from IPython.core.inputtransformer2 import TransformerManager
@@ -14,8 +15,10 @@ def why_it_cannot_fail(source: str) -> str | None:
     A cell that is no Python is left to the run, which says where it is wrong.
     """
     try:
-        tree = ast.parse(TransformerManager().transform_cell(source))
-    except SyntaxError:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)  # the run will show it
+            tree = ast.parse(TransformerManager().transform_cell(source))
+    except (SyntaxError, ValueError):
         return None
     asserts = list(_reached(tree.body, _called(tree)))
     if not asserts:

@@ -1,5 +1,6 @@
 """The front matter of a page, and the error messages that it states."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,15 @@ from proof.message import Message
 
 SLUG = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 """What an id looks like: words of small letters and digits, joined by hyphens."""
+
+KEYS: dict[str, type | tuple[type, ...]] = {
+    "error": (dict, list),
+    "file_format": str,
+    "kernelspec": dict,
+    "orphan": bool,
+    "time_limit": int,
+}
+"""What may stand in a page's head, and of which type; MyST-NB and Sphinx break on some other values."""
 
 TIME_LIMIT = 60
 """How many seconds a page may run if its front matter does not say otherwise."""
@@ -54,15 +64,25 @@ def read_front_matter(text: str) -> dict[str, Any]:
         return {}
     if not isinstance(value, dict):
         raise FrontMatterError(f"the front matter must be a mapping, not a {type(value).__name__}", 2)
+    _check_keys(value, lines)
     return value
+
+
+def _check_keys(front: dict[str, Any], lines: list[str]) -> None:
+    for key, value in front.items():
+        line = next((number for number, text in enumerate(lines, 1) if text.startswith(f"{key}:")), 1)
+        if key not in KEYS:
+            raise FrontMatterError(f"the head of a page has no {key!r}, only {', '.join(KEYS)}", line)
+        if not isinstance(value, KEYS[key]):
+            raise FrontMatterError(f"{key!r} in the head of a page cannot be {value!r}", line)
 
 
 def read_time_limit(front: dict[str, Any]) -> int:
     """Returns the seconds under `time_limit:`, or the default. Raises FrontMatterError."""
     value = front.get("time_limit", TIME_LIMIT)
-    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= 600:
+    if not 1 <= value <= 600:
         raise FrontMatterError(f"'time_limit:' must be a whole number of seconds from 1 to 600, not {value!r}", 1)
-    return value
+    return int(value)
 
 
 def read_errors(front: dict[str, Any], stem: str) -> Iterator[ErrorEntry]:
@@ -87,6 +107,8 @@ def _read_error(entry: object, default_id: str | None) -> ErrorEntry:
     id_ = entry.get("id", default_id)
     if not isinstance(id_, str):
         raise FrontMatterError("every message after a page's first needs an 'id'", 1)
+    if not re.fullmatch(SLUG, id_):
+        raise FrontMatterError(f"an id has small letters, digits and hyphens, unlike {id_!r}", 1)
     message = _read_message(entry, entry.get("type"), id_)
     earlier = entry.get("earlier") or []
     if not isinstance(earlier, list) or not all(isinstance(old, dict) and "until" in old for old in earlier):
@@ -98,7 +120,7 @@ def _read_error(entry: object, default_id: str | None) -> ErrorEntry:
 
 def _read_message(entry: dict[str, Any], type_name: object, id_: str) -> Message:
     template = entry.get("message")
-    if not isinstance(type_name, str) or not isinstance(template, str):
+    if not isinstance(type_name, str) or not isinstance(template, str) or not template.strip():
         raise FrontMatterError(f"'{id_}': 'type' and 'message' are needed, both as text", 1)
     message = Message(type_name, template.strip())
     try:

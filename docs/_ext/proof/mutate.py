@@ -65,7 +65,13 @@ class _Editor:
         for line in source.splitlines(keepends=True):
             self.lines.append(self.lines[-1] + len(line))
 
+        self.unrecorded: set[ast.AST] = set()
+        """What stands under `no_grad`: it leaves no history, whatever is added to it."""
+
     def edits(self, tree: ast.Module) -> Iterator[Edit]:
+        for block in ast.walk(tree):
+            if isinstance(block, ast.With) and _mode(block) in ("no_grad", "inference_mode"):
+                self.unrecorded.update(ast.walk(block))
         for node in ast.walk(tree):
             if isinstance(node, ast.stmt):
                 yield from self._statement(node)
@@ -99,7 +105,7 @@ class _Editor:
                 yield self._replace(node, "pass", "statement removed")
             case ast.Assign() | ast.AugAssign() | ast.Delete() | ast.For() | ast.While():
                 yield self._replace(node, "pass", "statement removed")
-        if _writes(node):
+        if _writes(node) and node not in self.unrecorded:
             yield self._replace(node, f"with torch.no_grad(): {self._text(node)}", "no_grad added")
         match node:
             case ast.AugAssign(target=target, value=value):
@@ -108,14 +114,20 @@ class _Editor:
                 yield self._replace(node, text, "in place made out of place")
             case ast.Assign(targets=[ast.Attribute(attr="requires_grad")], value=ast.Constant(value=bool() as flag)):
                 yield self._replace(node.value, str(not flag), "requires_grad flipped")
-            case ast.Assign(targets=[ast.Name()], value=ast.Call() | ast.BinOp() as value) if not _is_factory(value):
+            case ast.Assign(targets=[ast.Name()], value=ast.Call() | ast.BinOp() as value) if self._has_history(node):
                 yield self._replace(value, f"({self._text(value)}).detach()", "detach added")
             case ast.Assign(targets=[ast.Name()], value=ast.Name() | ast.Subscript() as value) if _aliases(value):
                 yield self._replace(value, f"{self._text(value)}.clone()", "clone added")
-            case ast.With(items=[ast.withitem(context_expr=ast.Call(func=ast.Attribute(attr=name)) as mode)]):
-                if name in _MODES:
-                    start, end = self._place(node)[0], self._place(mode)[1]
-                    yield Edit(start, end, "if True", f"{name} removed")
+            case ast.With() if _mode(node) in _MODES:
+                start, end = self._place(node)[0], self._place(node.items[0].context_expr)[1]
+                yield Edit(start, end, "if True", f"{_mode(node)} removed")
+
+    def _has_history(self, node: ast.Assign) -> bool:
+        """Whether what is assigned can have a history that `detach` could cut."""
+        match node.value:
+            case ast.Call(func=ast.Attribute(attr=name)):
+                return node not in self.unrecorded and name not in _FACTORIES | {"detach"}
+        return node not in self.unrecorded
 
     def _call(self, node: ast.Call) -> Iterator[Edit]:
         for keyword in node.keywords:
@@ -148,18 +160,22 @@ class _Editor:
                     yield self._replace(part, str(number + 1), "index changed")
 
 
+def _mode(node: ast.With) -> str:
+    """The name of the grad mode that a block sets, or nothing."""
+    match node.items:
+        case [ast.withitem(context_expr=ast.Call(func=ast.Attribute(attr=name)))] if name in _MODES:
+            return name
+    return ""
+
+
 def _writes(node: ast.stmt) -> bool:
     """Whether a statement writes into a tensor, which grad mode decides whether to record."""
     match node:
         case ast.AugAssign() | ast.Assign(targets=[ast.Subscript()]):
             return True
         case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name))):
-            return name.endswith("_") and name not in _FLAGS
+            return name.endswith("_") and not name.endswith("__") and name not in _FLAGS
     return False
-
-
-def _is_factory(value: ast.expr) -> bool:
-    return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _FACTORIES
 
 
 def _aliases(value: ast.expr) -> bool:

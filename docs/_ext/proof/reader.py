@@ -51,7 +51,7 @@ def read_page(path: Path, place: str, known: Page | None = None) -> Page:
     if known is not None and known.digest == digest:
         return replace(known, shared_problems=())
     try:
-        text = content.decode("utf-8")
+        text = content.decode("utf-8-sig")  # some editors begin a file with a byte order mark; Sphinx drops it as well
         if not text.strip():
             raise FrontMatterError("the page is empty: it needs at least a title, '# …'", 1)
         return replace(_Reader(text, place, path).page(), digest=digest)
@@ -77,7 +77,7 @@ class _Reader:
 
     def page(self) -> Page:
         front = read_front_matter(self.text)
-        notebook = read_myst_markdown_notebook(self.text, config=_CONFIG, add_source_map=True, path=self.path)
+        notebook = self._notebook()
         code = [(index, cell) for index, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
         cells = tuple(self._cells(iter(code)))
         is_notebook = is_myst_markdown_notebook(self.text)
@@ -87,6 +87,15 @@ class _Reader:
             )
         errors, limit = self._errors(front), read_time_limit(front)
         return Page(self.place, notebook if is_notebook else None, cells, errors, limit, tuple(self.problems))
+
+    def _notebook(self) -> NotebookNode:
+        try:
+            notebook = read_myst_markdown_notebook(self.text, config=_CONFIG, add_source_map=True, path=self.path)
+            return cast(NotebookNode, notebook)
+        except MystMetadataParsingError:
+            raise
+        except Exception as error:  # what it cannot read ends in an exception of any kind
+            raise FrontMatterError(f"MyST-NB cannot read the page: {str(error).partition(chr(10))[0]}", 1) from error
 
     def _problem(self, line: int, kind: Kind, text: str, id_: str = "") -> None:
         self.problems.append(Problem(self.place, line, kind, text, id_))
