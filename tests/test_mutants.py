@@ -73,6 +73,8 @@ def test_what_only_shows_is_left_alone(source: str) -> None:
         ("y = torch.zeros(2)", "detach added"),
         ("super().__init__()", "no_grad added"),
         ("x.requires_grad_()", "no_grad added"),
+        ("opt.defaults['fused'] = True", "no_grad added"),
+        ("torch.nn.init.zeros_(x)", "no_grad added"),
         ("y = x[[0, 2]]", "clone added"),
         ("y = x[x > 1]", "clone added"),
     ],

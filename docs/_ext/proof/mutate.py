@@ -171,9 +171,13 @@ def _mode(node: ast.With) -> str:
 def _writes(node: ast.stmt) -> bool:
     """Whether a statement writes into a tensor, which grad mode decides whether to record."""
     match node:
+        case ast.Assign(targets=[ast.Subscript(slice=ast.Constant(value=str()))]):
+            return False  # into a dictionary
         case ast.AugAssign() | ast.Assign(targets=[ast.Subscript()]):
             return True
-        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name))):
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=receiver, attr=name))):
+            if any(isinstance(part, ast.Name) and part.id in ("torch", "nn") for part in ast.walk(receiver)):
+                return False  # a function of torch.nn, which sets the mode itself
             return name.endswith("_") and not name.endswith("__") and name not in _FLAGS
     return False
 
