@@ -1,11 +1,13 @@
 """What the words that an author types become on a page."""
 
+import json
 import re
 from collections.abc import Callable
 
+import jsonschema
 import pytest
 from sphinx.util.inventory import InventoryFile
-from tiny_site import Built
+from tiny_site import DOCS, Built
 
 from proof.verdict import Verdict
 from render.progress import Progress
@@ -146,3 +148,16 @@ def test_progress_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
         progress.close([verdict])
 
     assert re.fullmatch(r"\r1 of 3 pages, 0 claims, 0\.\d s\x1b\[K\r\x1b\[K", capsys.readouterr().err)
+
+
+def test_catalogue_for_programs(good: Built) -> None:
+    """`errors.json` holds every message, as its schema says, and each message's pattern matches it."""
+    catalogue = json.loads((good.out / "errors.json").read_text("utf-8"))
+    schema = json.loads((DOCS / catalogue["$schema"]).read_text("utf-8"))
+
+    jsonschema.validate(catalogue, schema)
+    assert [(error["id"], error["url"]) for error in catalogue["errors"]] == [
+        ("division", "division.html#error-division"),
+        ("odd", "odd.html#error-odd"),
+    ]
+    assert re.fullmatch(catalogue["errors"][1]["pattern"], "the value 3 is odd", re.DOTALL)

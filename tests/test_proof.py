@@ -1,5 +1,7 @@
 """The parts that read and judge, each alone."""
 
+import re
+
 import pytest
 
 from proof.can_fail import why_it_cannot_fail
@@ -85,6 +87,16 @@ def test_can_fail(source: str) -> None:
 def test_message(template: str, text: str, holes: dict[str, str] | None) -> None:
     """A text is compared as a whole, and what stands in the holes is given back."""
     assert Message("RuntimeError", template).holes("RuntimeError", text) == holes
+
+
+def test_portable_pattern() -> None:
+    """The pattern without names matches what the message matches, and nothing in it is special to one language."""
+    message = Message("RuntimeError", "[{type} {shape}] at a/b (version {v:d}; {v:d}) {{x}}?")
+
+    assert message.portable_pattern == r"\[(.+?) (.+?)\] at a\/b \(version (\d+); (?:\3)\) \{x\}\?"
+    found = re.fullmatch(message.portable_pattern, "[T [2, 3]] at a/b (version 4; 4) {x}?")
+    assert found is not None
+    assert found.groups() == ("T", "[2, 3]", "4")
 
 
 def test_message_of_another_type() -> None:

@@ -30,8 +30,9 @@ other.md:1: WARNING: error division: the id stands at docs/division.md:1 already
 nothing.md:1: WARNING: the page is empty: it needs at least a title, '# …' [proof.unreadable]
 """,
     "ended-process": """\
-index.md:11: WARNING: cell: it ended its process with code 3 [proof.not-run]
-index.md:15: WARNING: cell: not run: a cell before it did not end, because it ended its process with code 3 [proof.not-run]
+index.md:11: WARNING: nowhere: no page states a message with this id, so ':raises:' can't be checked [proof.unknown-id]
+index.md:11: WARNING: raises nowhere: it ended its process with code 3 [proof.not-run]
+index.md:16: WARNING: cell: not run: a cell before it did not end, because it ended its process with code 3 [proof.not-run]
 """,
     "false-claim": """\
 index.md:17: WARNING: claim one-and-one: the claim does not hold

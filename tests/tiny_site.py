@@ -12,6 +12,7 @@ from sphinx.testing.util import SphinxTestApp
 from sphinx.util.console import strip_escape_sequences
 
 ROOTS = Path(__file__).parent / "roots"
+DOCS = Path(__file__).parents[1] / "docs"
 
 
 @dataclass

@@ -78,7 +78,7 @@ def baseline() -> Cost:
     with tempfile.TemporaryDirectory() as name:
         code = "import torch, time; time.sleep(0.5)"
         cost = measure([sys.executable, "-c", code], Path(name), os.environ | {"OMP_NUM_THREADS": "1"})
-    return Cost(cost.seconds - 0.5, cost.megabytes)
+    return Cost(cost.seconds - 0.5, cost.megabytes, 0.0)
 
 
 def report(tools: list[Tool], sizes: list[int], costs: Costs, failures: dict[str, str]) -> str:
@@ -86,13 +86,14 @@ def report(tools: list[Tool], sizes: list[int], costs: Costs, failures: dict[str
     lines = [_HEAD]
     for size in sizes:
         lines.append(f"## {size} generated pages\n" if size != SITE else "## The pages of this site\n")
-        lines += ["| built with | seconds | times this site | memory, MB |", "| --- | --: | --: | --: |"]
+        lines += ["| built with | seconds | times this site | memory, MB | of it to run cells |"]
+        lines += ["| --- | --: | --: | --: | --: |"]
         ours = _median(costs, TOOLS[0].name, size)
         for tool in tools:
             if found := costs.get((tool.name, size)):
                 seconds = _median(costs, tool.name, size)
-                memory = max(cost.megabytes for cost in found)
-                lines.append(f"| {tool.name} | {seconds:.1f} | {seconds / ours:.1f} | {memory:.0f} |")
+                memory, cells = max(cost.megabytes for cost in found), max(cost.started for cost in found)
+                lines.append(f"| {tool.name} | {seconds:.1f} | {seconds / ours:.1f} | {memory:.0f} | {cells:.0f} |")
         lines.append("")
     if len(sizes) > 1:
         lines += _added(tools, sizes, costs)
@@ -134,7 +135,7 @@ _HEAD = """\
 All tools built the same generated pages of six cells, each build from nothing.
 They took turns, with the same Python and the same torch.
 Over a hundred pages only MyST-NB alone stands beside this site, since each of the others would take minutes more.
-Seconds are medians; memory is the most that all processes of a build had at a time, shared pages counted once.
+Seconds are medians; memory is the most that all processes of a build had at a time, what they share counted once.
 """
 
 

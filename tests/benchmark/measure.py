@@ -19,6 +19,8 @@ class Cost:
     seconds: float
     megabytes: float
     """The most memory that all processes together had at a time; what they share is counted once."""
+    started: float
+    """The same of the processes that the command started: those that run cells."""
 
 
 class Failed(Exception):
@@ -27,22 +29,26 @@ class Failed(Exception):
 
 def measure(command: list[str], folder: Path, environment: Mapping[str, str]) -> Cost:
     """Runs a command in `folder`. Raises Failed."""
-    begin, most, log = time.monotonic(), 0.0, folder / "log"
+    begin, log = time.monotonic(), folder / "log"
+    most, most_started = 0.0, 0.0
     with log.open("wb") as output:
         process = subprocess.Popen(command, cwd=folder, env=environment, stdout=output, stderr=subprocess.STDOUT)
         while process.poll() is None:
-            most = max(most, _memory(process.pid))
+            own, started = _memory(process.pid)
+            most, most_started = max(most, own + started), max(most_started, started)
             time.sleep(_BETWEEN_SAMPLES)
     if process.returncode:
         raise Failed(log.read_text("utf-8", "replace")[-2000:])
-    return Cost(time.monotonic() - begin, most)
+    return Cost(time.monotonic() - begin, most, most_started)
 
 
-def _memory(pid: int) -> float:
-    total = 0
+def _memory(pid: int) -> tuple[float, float]:
+    """Returns the megabytes of a process, and those of all that it has started."""
+    own, started = 0.0, 0.0
     with contextlib.suppress(psutil.Error):
         parent = psutil.Process(pid)
-        for process in (parent, *parent.children(recursive=True)):
+        own = parent.memory_full_info().pss / 1e6
+        for process in parent.children(recursive=True):
             with contextlib.suppress(psutil.Error):
-                total += process.memory_full_info().pss
-    return total / 1e6
+                started += process.memory_full_info().pss / 1e6
+    return own, started

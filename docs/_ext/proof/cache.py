@@ -16,7 +16,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from filelock import BaseFileLock, FileLock
+from filelock import BaseFileLock, FileLock, Timeout
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn, JupyterCacheAbstract
 from nbformat import NotebookNode
@@ -49,7 +49,11 @@ def hold(folder: Path) -> BaseFileLock:
     """Waits until no other process uses the cache in `folder`, and returns its lock, held until it is released."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder.with_suffix(".lock"))
-    lock.acquire()
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        print(f"another build uses {folder}; waiting until it is over", file=sys.stderr)
+        lock.acquire()
     return lock
 
 

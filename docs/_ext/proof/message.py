@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from string import Formatter
 
+_SPECIAL = re.compile(r"[\\^$.|?*+()\[\]{}/]")
+"""The characters that mean something in the regular expressions of every language."""
+
 _KINDS = {"": ".+?", "d": r"\d+"}
 
 
@@ -46,6 +49,23 @@ class Message:
                 pieces.append(f"(?P={name})" if name in seen else f"(?P<{name}>{_KINDS[kind]})")
                 seen.add(name)
         return re.compile("".join(pieces), re.DOTALL)
+
+    @cached_property
+    def portable_pattern(self) -> str:
+        """The regular expression without names, as Python, JavaScript and most other languages read it.
+
+        It matches the whole text where `^` and `$` mean its ends and `.` means any character; holes are its groups.
+        """
+        numbers: dict[str, int] = {}
+        pieces = []
+        for literal, name, kind in self.parts:
+            pieces.append(_SPECIAL.sub(r"\\\g<0>", literal))
+            if name in numbers:
+                pieces.append(rf"(?:\{numbers[name]})")
+            elif name is not None:
+                numbers[name] = len(numbers) + 1
+                pieces.append(f"({_KINDS[kind]})")
+        return "".join(pieces)
 
     def holes(self, type_name: str, text: str) -> dict[str, str] | None:
         """What stands in the holes if `text` is this message, compared as a whole, else None."""

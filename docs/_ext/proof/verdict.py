@@ -92,6 +92,9 @@ def _judge_error(
 ) -> Iterator[Problem]:
     raised = raised_in(outputs)
     entry = errors.get(cell.raises)
+    if raised is not None and raised[0] == STOPPED:
+        yield Problem(page.place, cell.line, Kind.NOT_RUN, raised[1], cell.name)
+        return
     if cell.raises and entry is None:
         return  # reported when the pages were read together
     if raised is None:
@@ -100,9 +103,7 @@ def _judge_error(
             yield Problem(page.place, cell.line, Kind.NOT_RAISED, text, cell.name, str(entry.message), "no error")
         return
     got = f"{raised[0]}: {raised[1]}"
-    if raised[0] == STOPPED:
-        yield Problem(page.place, cell.line, Kind.NOT_RUN, raised[1], cell.name)
-    elif entry is None:
+    if entry is None:
         false = cell.claim and raised[0] == "AssertionError"
         kind, text = (
             (Kind.FALSE, "the claim does not hold") if false else (Kind.UNEXPECTED_ERROR, "the cell raised an error")

@@ -13,6 +13,7 @@ from render.checks import setup_checks
 from render.claims import setup_claims
 from render.domain import setup_domain
 from render.errors import setup_errors
+from render.export import setup_export
 from render.outputs import setup_outputs
 from render.source import setup_source
 from render.versions import setup_versions
@@ -25,6 +26,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_domain(app)
     setup_claims(app)
     setup_errors(app)
+    setup_export(app)
     setup_outputs(app)
     setup_source(app)
     return {"version": "1", "env_version": _version(), "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,61 +1,26 @@
 """Runs and judges the pages before Sphinx reads them, and reports all that is wrong with them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.config import Config
+from sphinx.config import ENUM, Config
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
 from proof.book import Book, read_book
 from proof.cache import Cache, CacheError, cache_folder, digest_of, hold
-from proof.front_matter import ErrorEntry
-from proof.page import Page
 from proof.problem import Kind, Problem
 from proof.run import RunError, torch_version
 from proof.verdict import Verdict, judge
 from render.progress import Progress
+from render.site import Site, site_of
 from render.versions import Stop
 
 _LOGGER = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Site:
-    """What a build knows of its pages, all by a page's name."""
-
-    pages: Mapping[str, Page] = field(default_factory=dict)
-    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
-    errors: Mapping[str, ErrorEntry] = field(default_factory=dict)
-    """The catalogue, by the id of the message."""
-    digests: Mapping[str, str] = field(default_factory=dict)
-    """What tells a page's outputs from those of another run."""
-    torch: str = ""
-    """The version of the torch that ran the pages."""
-
-    @property
-    def claims(self) -> dict[str, str]:
-        """The name of the page on which each claim stands, the first where there are two."""
-        return {claim.id: name for name, page in reversed(tuple(self.pages.items())) for claim in page.claims}
-
-    @property
-    def error_pages(self) -> dict[str, str]:
-        """The name of the page that states each message, the first where there are two."""
-        return {entry.id: name for name, page in reversed(tuple(self.pages.items())) for entry in page.errors}
-
-    def same_page(self, other: "Site", name: str) -> bool:
-        """Whether a page has the same outputs and the same verdict as in another build."""
-        return (self.verdicts.get(name), self.digests.get(name)) == (other.verdicts.get(name), other.digests.get(name))
-
-
-def site_of(env: BuildEnvironment) -> Site:
-    """Returns what the current build knows of its pages."""
-    return cast(Site, getattr(env, "proof_site", Site()))
 
 
 def _use_cache(app: Sphinx, config: Config) -> None:
@@ -86,7 +51,8 @@ def _judged(app: Sphinx, book: Book) -> Site:
     root, folder = Path(app.srcdir), Path(app.config.nb_execution_cache_path)
     examples = (root / cast(str, app.config.proof_examples)).resolve()
     app.proof_lock = hold(folder)  # type: ignore[attr-defined]
-    verdicts = {name: judge(page, None, book.errors) for name, page in book.pages.items() if page.notebook is None}
+    still = (name for name, page in book.pages.items() if page.notebook is None or not page.readable)
+    verdicts = {name: judge(book.pages[name], None, book.errors) for name in still}
     digests, progress = dict.fromkeys(verdicts, ""), Progress(len(book.pages))
     for name, notebook in Cache(folder, root, examples, app.config.proof_runner).executed(book.pages):
         verdicts[name] = judge(book.pages[name], notebook, book.errors)
@@ -123,7 +89,8 @@ def _replace_broken(app: Sphinx, name: str, source: list[str]) -> None:
 
 def _finish(app: Sphinx, exception: Exception | None) -> None:
     """Lets the next build at the cache. A build with a problem fails, whether or not warnings are errors."""
-    app.proof_lock.release()  # type: ignore[attr-defined]
+    if lock := getattr(app, "proof_lock", None):
+        lock.release()
     if exception is None and any(verdict.problems for verdict in site_of(app.env).verdicts.values()):
         app.statuscode = 1
 
@@ -145,7 +112,7 @@ class ShowProblems(SphinxTransform):
 
 def setup_checks(app: Sphinx) -> None:
     app.add_config_value("proof_examples", "../examples", "env", str, "The folder of modules that pages import.")
-    app.add_config_value("proof_runner", "auto", "", str, "Who runs pages: 'fork', 'kernel', or 'auto'.")
+    app.add_config_value("proof_runner", "auto", "", ENUM("auto", "fork", "kernel"), "Who runs pages.")
     app.connect("config-inited", _use_cache)
     app.connect("env-get-outdated", _check)
     app.connect("source-read", _replace_broken)

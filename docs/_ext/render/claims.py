@@ -10,8 +10,8 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
-from render.checks import site_of
 from render.folds import left_out, unfolded
+from render.site import site_of
 
 
 class claim(nodes.General, nodes.Element):

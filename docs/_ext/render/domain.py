@@ -13,9 +13,9 @@ from sphinx.environment import BuildEnvironment
 from sphinx.roles import XRefRole
 from sphinx.util.nodes import make_refnode
 
-from render.checks import site_of
 from render.claims import ClaimDirective, ClaimLedger
 from render.errors import ErrorIndex
+from render.site import site_of
 
 _KINDS = {"err": "error", "claim": "claim"}
 """What each role links to; the first word of the anchor."""

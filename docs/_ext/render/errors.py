@@ -12,8 +12,8 @@ from sphinx.writers.html5 import HTML5Translator
 
 from proof.front_matter import ErrorEntry
 from proof.message import Message
-from render.checks import site_of
 from render.folds import unfolded
+from render.site import site_of
 
 
 class index(nodes.General, nodes.Element):

@@ -8,8 +8,8 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
 from proof.page import Cell
-from render.checks import site_of
 from render.errors import error_link
+from render.site import site_of
 
 _FRAME = re.compile(r"^  (Cell In\[\d+\]|File )")
 

@@ -1,0 +1,44 @@
+"""What a build knows of its pages; every other module here takes it from this one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+from sphinx.environment import BuildEnvironment
+
+from proof.front_matter import ErrorEntry
+from proof.page import Page
+from proof.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Site:
+    """What a build knows of its pages, all by a page's name."""
+
+    pages: Mapping[str, Page] = field(default_factory=dict)
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    errors: Mapping[str, ErrorEntry] = field(default_factory=dict)
+    """The catalogue, by the id of the message."""
+    digests: Mapping[str, str] = field(default_factory=dict)
+    """What tells a page's outputs from those of another run."""
+    torch: str = ""
+    """The version of the torch that ran the pages."""
+
+    @property
+    def claims(self) -> dict[str, str]:
+        """The name of the page on which each claim stands, the first where there are two."""
+        return {claim.id: name for name, page in reversed(tuple(self.pages.items())) for claim in page.claims}
+
+    @property
+    def error_pages(self) -> dict[str, str]:
+        """The name of the page that states each message, the first where there are two."""
+        return {entry.id: name for name, page in reversed(tuple(self.pages.items())) for entry in page.errors}
+
+    def same_page(self, other: "Site", name: str) -> bool:
+        """Whether a page has the same outputs and the same verdict as in another build."""
+        return (self.verdicts.get(name), self.digests.get(name)) == (other.verdicts.get(name), other.digests.get(name))
+
+
+def site_of(env: BuildEnvironment) -> Site:
+    """Returns what the current build knows of its pages."""
+    return cast(Site, getattr(env, "proof_site", Site()))
