@@ -38,6 +38,17 @@ def test_error_page_raises_its_messages(name: str) -> None:
     assert {entry.id for entry in page.errors} <= expected
 
 
+@pytest.mark.parametrize("id_", sorted(BOOK.errors))
+def test_message_is_told_from_all_others(id_: str) -> None:
+    """A message matches its own template and no other one of the catalogue."""
+    message = BOOK.errors[id_].message
+    filled = "".join(literal + {"": "x", "d": "1"}[kind] * (name is not None) for literal, name, kind in message.parts)
+
+    found = [other.id for other in BOOK.errors.values() if other.message.holes(message.type, filled) is not None]
+
+    assert found == [id_]
+
+
 @pytest.mark.parametrize("name", ERROR_PAGES)
 def test_error_page_has_its_order(name: str) -> None:
     """The reader finds the same sections in the same order on every error page."""
