@@ -42,7 +42,9 @@ def test_error_page_raises_its_messages(name: str) -> None:
 def test_message_is_told_from_all_others(id_: str) -> None:
     """A message matches its own template and no other one of the catalogue."""
     message = BOOK.errors[id_].message
-    filled = "".join(literal + {"": "x", "d": "1"}[kind] * (name is not None) for literal, name, kind in message.parts)
+    filled = "".join(
+        literal + {"": "x", "d": "1", "w": "x"}[kind] * (name is not None) for literal, name, kind in message.parts
+    )
 
     found = [other.id for other in BOOK.errors.values() if other.message.holes(message.type, filled) is not None]
 

@@ -43,9 +43,13 @@ index.md:17: WARNING: claim one-and-one: the claim does not hold
 index.md:2: WARNING: the front matter must be a mapping, not a list [proof.unreadable]
 """,
     "incomplete-error": """\
+five.md:1: WARNING: 'five': 'says' is no template of its message: the message has no hole 'other', only a, b [proof.front-matter]
+four.md:1: WARNING: 'four': 'says' is no template of its message: a hole is written {hole}, {node:op} or {a-b:times}, not {a:times} [proof.front-matter]
 one.md:1: WARNING: 'one': 'type' and 'message' are needed, both as text [proof.front-matter]
+seven.md:1: WARNING: 'seven': 'says' is no template of its message: {a-b:times} needs holes for digits, and 'a' is for any text [proof.front-matter]
+six.md:1: WARNING: 'six': 'says' must be text, not 3 [proof.front-matter]
 three.md:1: WARNING: 'error:' has no key 'text' [proof.front-matter]
-two.md:1: WARNING: 'two': the message is no template: a hole is written {name} or {name:d}, not {0} [proof.front-matter]
+two.md:1: WARNING: 'two': the message is no template: a hole is written {name}, {name:d} or {name:w}, not {0} [proof.front-matter]
 """,
     "nested-claim": """\
 index.md:8: WARNING: a {claim} stands at the top level of its page, not inside something else [proof.nested]
@@ -80,7 +84,8 @@ index.md:7: WARNING: claim one-and-one: its proof asserts only what is always tr
 index.md:7: WARNING: claim one-and-one: its proof asserts nothing that runs [proof.cannot-fail]
 """,
     "head": """\
-one.md:3: WARNING: the head of a page has no 'mystnb', only error, file_format, kernelspec, orphan, time_limit [proof.unreadable]
+four.md:1: WARNING: 'asked:' must be a list of questions, not ['why', 3] [proof.unreadable]
+one.md:3: WARNING: the head of a page has no 'mystnb', only asked, error, file_format, kernelspec, orphan, time_limit [proof.unreadable]
 three.md:1: WARNING: 'time_limit:' must be a whole number of seconds from 1 to 600, not 0 [proof.unreadable]
 two.md:3: WARNING: 'time_limit' in the head of a page cannot be 'long' [proof.unreadable]
 """,

@@ -8,11 +8,13 @@ from typing import Any
 import yaml
 
 from proof.message import Message
+from proof.saying import check_saying
 
 SLUG = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 """What an id looks like: words of small letters and digits, joined by hyphens."""
 
 KEYS: dict[str, type | tuple[type, ...]] = {
+    "asked": list,
     "error": (dict, list),
     "file_format": str,
     "kernelspec": dict,
@@ -43,6 +45,8 @@ class ErrorEntry:
     """Its text on the torch that the site is built with."""
     earlier: tuple[tuple[str, Message], ...] = ()
     """Earlier wordings, each with the last release that used it."""
+    says: str = ""
+    """The message in plain words, to be filled from its holes; see `proof.saying`."""
 
 
 def read_front_matter(text: str) -> dict[str, Any]:
@@ -85,6 +89,14 @@ def read_time_limit(front: dict[str, Any]) -> int:
     return int(value)
 
 
+def read_asked(front: dict[str, Any]) -> tuple[str, ...]:
+    """Returns the questions under `asked:`, as people ask them. Raises FrontMatterError."""
+    asked = front.get("asked", [])
+    if not all(isinstance(question, str) and question.strip() for question in asked):
+        raise FrontMatterError(f"'asked:' must be a list of questions, not {asked!r}", 1)
+    return tuple(asked)
+
+
 def read_errors(front: dict[str, Any], stem: str) -> Iterator[ErrorEntry]:
     """Yields the messages under `error:`, one mapping or a list of them; the id defaults to the page's `stem`.
 
@@ -101,7 +113,7 @@ def read_errors(front: dict[str, Any], stem: str) -> Iterator[ErrorEntry]:
 def _read_error(entry: object, default_id: str | None) -> ErrorEntry:
     if not isinstance(entry, dict):
         raise FrontMatterError("'error:' must be a mapping with 'type' and 'message', or a list of such", 1)
-    unknown = set(entry) - {"id", "type", "message", "earlier"}
+    unknown = set(entry) - {"id", "type", "message", "earlier", "says"}
     if unknown:
         raise FrontMatterError(f"'error:' has no key {', '.join(map(repr, sorted(map(str, unknown))))}", 1)
     id_ = entry.get("id", default_id)
@@ -113,9 +125,19 @@ def _read_error(entry: object, default_id: str | None) -> ErrorEntry:
     earlier = entry.get("earlier") or []
     if not isinstance(earlier, list) or not all(isinstance(old, dict) and "until" in old for old in earlier):
         raise FrontMatterError(f"'{id_}': 'earlier' must be a list of mappings with 'until' and 'message'", 1)
-    return ErrorEntry(
-        id_, message, tuple((str(old["until"]), _read_message(old, message.type, id_)) for old in earlier)
-    )
+    wordings = tuple((str(old["until"]), _read_message(old, message.type, id_)) for old in earlier)
+    return ErrorEntry(id_, message, wordings, _read_saying(entry, message, id_))
+
+
+def _read_saying(entry: dict[str, Any], message: Message, id_: str) -> str:
+    says = entry.get("says", "")
+    if not isinstance(says, str):
+        raise FrontMatterError(f"'{id_}': 'says' must be text, not {says!r}", 1)
+    try:
+        check_saying(says, message)
+    except ValueError as error:
+        raise FrontMatterError(f"'{id_}': 'says' is no template of its message: {error}", 1) from error
+    return says.strip()
 
 
 def _read_message(entry: dict[str, Any], type_name: object, id_: str) -> Message:

@@ -1,7 +1,8 @@
 """The text of an error or a warning, as a template whose holes are named.
 
 A template is written like a format string: `Output {index:d} of {node} is a view`.
-A hole stands for any text, a hole with `:d` for digits; the same name twice stands for the same text.
+A hole stands for any text, one with `:d` for digits, one with `:w` for text without white space; the same name twice
+stands for the same text.
 A literal brace is doubled.
 """
 
@@ -13,7 +14,7 @@ from string import Formatter
 _SPECIAL = re.compile(r"[\\^$.|?*+()\[\]{}/]")
 """The characters that mean something in the regular expressions of every language."""
 
-_KINDS = {"": ".+?", "d": r"\d+"}
+_KINDS = {"": ".+?", "d": r"\d+", "w": r"\S+"}
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,9 @@ class Message:
         found = []
         for literal, name, kind, conversion in Formatter().parse(self.template):
             if name is not None and (not name.isidentifier() or kind not in _KINDS or conversion):
-                raise ValueError(f"a hole is written {{name}} or {{name:d}}, not {{{name}{kind and ':' + kind}}}")
+                raise ValueError(
+                    f"a hole is written {{name}}, {{name:d}} or {{name:w}}, not {{{name}{kind and ':' + kind}}}"
+                )
             found.append((literal, name, kind or ""))
         return tuple(found)
 

@@ -54,6 +54,8 @@ class Page:
     cells: tuple[Cell, ...] = ()
     errors: tuple[ErrorEntry, ...] = ()
     """The messages its front matter states."""
+    asked: tuple[str, ...] = ()
+    """What it answers, in the words in which people ask."""
     time_limit: int = TIME_LIMIT
     """How many seconds its cells may run, taken together."""
     own_problems: tuple[Problem, ...] = ()

@@ -20,6 +20,7 @@ from proof.front_matter import (
     SLUG,
     ErrorEntry,
     FrontMatterError,
+    read_asked,
     read_errors,
     read_front_matter,
     read_time_limit,
@@ -85,8 +86,8 @@ class _Reader:
             self._problem(
                 cells[0].line, Kind.UNREADABLE, "cells run only if the front matter has 'file_format: mystnb'"
             )
-        errors, limit = self._errors(front), read_time_limit(front)
-        return Page(self.place, notebook if is_notebook else None, cells, errors, limit, tuple(self.problems))
+        errors, asked, limit = self._errors(front), read_asked(front), read_time_limit(front)
+        return Page(self.place, notebook if is_notebook else None, cells, errors, asked, limit, tuple(self.problems))
 
     def _notebook(self) -> NotebookNode:
         try:
