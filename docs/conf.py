@@ -9,7 +9,7 @@ project = "Autograd in Place"
 author = "The Autograd in Place authors"
 copyright = "2026, the Autograd in Place authors. Text: CC BY 4.0, code: MIT"
 
-extensions = ["myst_nb", "render"]
+extensions = ["myst_nb", "notfound.extension", "render"]
 exclude_patterns = ["_*", "constraints.txt"]
 primary_domain = "err"  # so that {err}`…` and {claim}`…` need no prefix
 nitpicky = True
@@ -23,10 +23,12 @@ smartquotes = False  # a message must stand here as torch prints it, or a search
 myst_heading_anchors = 3
 nb_merge_streams = True
 
+notfound_urls_prefix = "/"  # the page of a missing address is served anywhere, so its links start at the site's root
+
 html_theme = "furo"
 html_title = project
 html_static_path = ["_static"]
-html_css_files = ["claims.css"]
+html_css_files = ["site.css"]
 html_theme_options = {"source_repository": repository_url} if repository_url else {}
 html_copy_source = False
 html_show_sphinx = False

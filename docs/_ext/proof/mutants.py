@@ -19,7 +19,7 @@ from proof.verdict import judge
 LEAST_SCORE = 0.95
 """The share of the mutants that have to be noticed."""
 
-_TIME_LIMIT = 20
+_TIME_LIMIT = 10
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,14 @@ from pathlib import Path
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
+from render.asked import setup_asked
+from render.box import setup_box
 from render.checks import setup_checks
 from render.claims import setup_claims
 from render.domain import setup_domain
 from render.errors import setup_errors
 from render.export import setup_export
+from render.markdown import setup_markdown
 from render.outputs import setup_outputs
 from render.source import setup_source
 from render.versions import setup_versions
@@ -24,9 +27,12 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_versions(app)
     setup_checks(app)
     setup_domain(app)
+    setup_asked(app)
+    setup_box(app)
     setup_claims(app)
     setup_errors(app)
     setup_export(app)
+    setup_markdown(app)
     setup_outputs(app)
     setup_source(app)
     return {"version": "1", "env_version": _version(), "parallel_read_safe": True, "parallel_write_safe": True}

@@ -4,7 +4,7 @@ from typing import Any
 
 from docutils import nodes
 
-_OTHER = ("latex", "text", "man", "texinfo")
+_OTHER = ("latex", "text", "man", "texinfo", "markdown")
 
 
 def unfolded() -> dict[str, Any]:

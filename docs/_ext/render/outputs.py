@@ -49,7 +49,8 @@ class ShortenOutputs(SphinxTransform):
         for block in container.findall(nodes.literal_block):
             if "traceback" in block["classes"]:
                 block.rawsource = short_traceback(block.astext())
-                block.children = [nodes.Text(block.rawsource)]
+                block.clear()
+                block += nodes.Text(block.rawsource)
                 block["language"] = "text"
 
     def _links(self, cell: Cell) -> Iterator[nodes.paragraph]:
