@@ -64,6 +64,14 @@ def tests(session: nox.Session) -> None:
     run(session, "pytest", *session.posargs)
 
 
+@nox.session(venv_backend="none", default=False)
+def browser(session: nox.Session) -> None:
+    """Build the site and try it in a real browser, Chromium, which has to be there; takes pytest's arguments."""
+    prepare(session, "browser")
+    sphinx(session, "html")
+    run(session, "pytest", "tests/browser", "--override-ini=norecursedirs=roots", *session.posargs)
+
+
 @nox.session(venv_backend="none")
 def lint(session: nox.Session) -> None:
     """Check formatting, types and workflows."""

@@ -1,0 +1,85 @@
+"""The built site in a real browser: served on loopback, every request and every complaint of the browser watched."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+SITE = Path(__file__).parents[2] / "build" / "html"
+BROWSERS = ["chromium", "chromium-browser", "google-chrome"]
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+KNOWN = ["status of 404", "fetch at 'file:", "net::ERR_FAILED"]
+"""What a browser says of an address that is not there, and of Sphinx's search, which has no summaries of files."""
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Serves the site as a host does: an address that is not there gets the page `404.html`."""
+
+    error_message_format = "%(explain)s"
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        page = (SITE / "404.html").read_bytes()
+        self.send_response(code, message)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(page)))
+        self.end_headers()
+        self.wfile.write(page)
+
+    def log_message(self, *arguments: object) -> None:
+        """Says nothing."""
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """Where the site is served."""
+    assert (SITE / "index.html").exists(), f"{SITE} is empty: build the site first, with 'nox -s docs'"
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(SITE)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A Chromium of the system."""
+    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    assert path, f"no Chromium: install one of {', '.join(BROWSERS)}, or name its path in CHROMIUM"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """An empty page. After the test, nothing may have gone to another host, and the browser may not have complained."""
+    page = browser.new_page(base_url=address)
+    foreign: list[str] = []
+    complaints: list[str] = []
+    page.on("request", lambda request: foreign.append(request.url) if not _own(request.url, address) else None)
+    page.on(
+        "console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None
+    )
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    page.close()
+    assert foreign == []
+    assert [text for text in complaints if not any(known in text for known in KNOWN)] == []
+
+
+def _own(url: str, address: str) -> bool:
+    return url.startswith((address, "data:", "blob:", SITE.as_uri()))

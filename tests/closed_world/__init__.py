@@ -1,0 +1,1 @@
+"""The messages of the installed torch, taken out of it, and whether the catalogue has them."""
