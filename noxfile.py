@@ -96,7 +96,7 @@ def live(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none", default=False)
 def mutants(session: nox.Session) -> None:
-    """Change the code of pages bit by bit and see that a claim notices; takes the pages to change."""
+    """Change the code of pages bit by bit and see that a claim notices; takes pages, and `--every 4` for a quarter."""
     prepare(session, "test")
     session.env["PYTHONPATH"] = "docs/_ext"
     run(session, "proof.mutants", "docs", "tests/mutants.toml", *session.posargs)

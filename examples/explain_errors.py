@@ -49,21 +49,21 @@ class Wording:
         self.pieces, self.holes, self.begins = [""], list[str](), True
         self.pairs: list[tuple[str, str]] = []
         self.sums: list[float] = []  # of the weights of the first pairs
-        for part in _HOLE.finditer(template):
-            if part[1]:
-                self.holes.append(part[1])
+        for found in _HOLE.finditer(template):
+            if found[1]:
+                self.holes.append(found[1])
                 self.pieces.append("")
             else:
-                self.pieces[-1] += {"{{": "{", "}}": "}"}.get(part[0], part[0])
+                self.pieces[-1] += {"{{": "{", "}}": "}"}.get(found[0], found[0])
         for place, piece in enumerate(self.pieces):  # a word that a hole touches is not known
             inner = re.sub(r"^\w+" if place else "^", "", piece)
             inner = re.sub(r"\w+$" if place + 1 < len(self.pieces) else "$", "", inner)
-            words = [word for word, _, _ in words_of(inner)]
-            for pair in pairwise(words):
-                if pair not in self.pairs:
-                    self.pairs.append(pair)
-                elif pair == self.pairs[0]:
-                    self.begins = False
+            for part in re.split(r"\w+(?:Error|Warning)\b", inner):  # such a name stands before every message
+                for pair in pairwise([word for word, _, _ in words_of(part)]):
+                    if pair not in self.pairs:
+                        self.pairs.append(pair)
+                    elif pair == self.pairs[0]:
+                        self.begins = False
 
 
 class Finder:
@@ -132,7 +132,8 @@ class Finder:
         count, total = len(wording.pairs), wording.sums[-1]
         if len(seen) == count:
             return True
-        if max(self.weights[wording.pairs[place]] for place in seen) < self.telling:
+        best = max(self.weights[wording.pairs[place]] for place in seen)
+        if best < self.telling and len(seen) < OTHER_PAIRS:
             return False
         if at_end and min(seen) == 0 and len(seen) >= max(CUT_PAIRS, max(seen) + 1):
             return True
@@ -146,16 +147,20 @@ class Finder:
 
     def _best(self, here: list[Run], text: str, words: list[Word]) -> tuple[Run, Holes]:
         """Returns of the wordings at one place the one that fits best, and what stands in its holes."""
+
+        def read(run: Run) -> tuple[Holes, int]:
+            start, end = words[run["start"]][1], words[run["last"]][2]
+            part = text[max(0, start - 200) : min(end, start + 20_000) + 400]
+            return holes_of(part, self.wordings[run["wording"]])
+
         ranks = [run["score"] - MISSING * (self.wordings[run["wording"]].sums[-1] - run["score"]) for run in here]
-        read = []
-        for run, rank in zip(here, ranks, strict=True):
-            if rank >= max(ranks) - 1e-9:
-                start = words[run["start"]][1]
-                end = min(words[run["last"]][2], start + 20_000)
-                holes, exact = holes_of(text[max(0, start - 200) : end + 400], self.wordings[run["wording"]])
-                read.append((exact, run, holes))
-        _, run, holes = max(read, key=lambda one: one[0])
-        return run, holes
+        tops = [run for run, rank in zip(here, ranks, strict=True) if rank >= max(ranks) - 1e-9]
+        best = max(tops, key=lambda run: read(run)[1])
+        wording = self.wordings[best["wording"]]
+        if len(best["seen"]) < len(wording.pairs):  # the text is cut: the catalogue's order decides between pages
+            first = next(run for run in here if abs(run["score"] - best["score"]) < 1e-9)
+            best = best if self.wordings[first["wording"]].page == wording.page else first
+        return best, read(best)[0]
 
 
 def words_of(text: str) -> list[Word]:

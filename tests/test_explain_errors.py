@@ -1,6 +1,7 @@
 """The terminal's answers: the message is found however it was pasted, and an exception only gains a note."""
 
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -18,12 +19,16 @@ EXAMPLE = ROOT / "examples" / "explain_errors.py"
 BOOK = read_book(ROOT / "docs", names_of(ROOT / "docs"))
 PAGE_OF = {entry.id: name for name, page in BOOK.pages.items() for entry in page.errors}
 
+TEXTS = {name: (ROOT / "docs" / f"{name}.md").read_text("utf-8") for name in BOOK.pages}
+LINK = re.compile(r"{err}`(?:[^`<]*<)?([a-z0-9-]+)>?`")
+
 NUMBER = 1200
 FIRST = 0.99
 
 
 def catalogue() -> dict[str, Any]:
-    """The catalogue as `errors.json` has it, as far as it stands in the heads of the pages."""
+    """The catalogue as `errors.json` has it, as far as it stands in the heads of the pages: most linked pages first."""
+    linked = Counter(PAGE_OF.get(id_) for text in TEXTS.values() for id_ in set(LINK.findall(text)))
     return {
         "errors": [
             {
@@ -36,7 +41,7 @@ def catalogue() -> dict[str, Any]:
                 "fix": "The fix.",
                 "url": f"{PAGE_OF[entry.id]}.html#error-{entry.id}",
             }
-            for entry in BOOK.errors.values()
+            for entry in sorted(BOOK.errors.values(), key=lambda entry: (-linked[PAGE_OF[entry.id]], entry.id))
         ]
     }
 

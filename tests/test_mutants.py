@@ -6,7 +6,7 @@ import pytest
 from running import page_of
 
 from proof.book import Book
-from proof.mutants import mutants_of, report, survivors
+from proof.mutants import mutants_of, report, sample, survivors
 from proof.mutate import edits
 
 
@@ -117,3 +117,15 @@ def test_report(
 
     assert report(mutants, alive, exempt) is well
     assert said in capsys.readouterr().out
+
+
+def test_sample(tmp_path: Path) -> None:
+    """A sample is each Nth change, all of them for N = 1, and the same one as long as the page is the same."""
+    page = page_of(tmp_path, "x = 1\ny = x + 2\nassert y == 3\nassert x < y")
+    everything = [mutant.change for mutant in mutants_of("page", page)]
+
+    assert [mutant.change for mutant in sample("page", page, 1)] == everything
+    some = [mutant.change for mutant in sample("page", page, 3)]
+    assert len(everything) // 3 <= len(some) <= len(everything) // 3 + 1
+    assert some == [mutant.change for mutant in sample("page", page, 3)]
+    assert set(some) <= set(everything)

@@ -15,6 +15,8 @@ TEXTS = {name: (DOCS / f"{name}.md").read_text("utf-8") for name in BOOK.pages}
 ERROR_PAGES = sorted(name for name, page in BOOK.pages.items() if page.errors)
 SECTIONS = ["Is this you?", "Why torch refuses", "Related"]
 """What every error page has, in this order. A warning is no refusal, so its second section says "warns"."""
+SILENT = ["The program", "How to notice", "How to be safe", "Why torch says nothing", "Related"]
+"""What every page on a silent failure has, in this order."""
 
 
 def test_size() -> None:
@@ -22,11 +24,12 @@ def test_size() -> None:
     folders = [name.partition("/")[0] for name in BOOK.pages]
     claims = [claim.id for page in BOOK.pages.values() for claim in page.claims]
 
-    assert folders.count("guide") >= 8
-    assert folders.count("howto") >= 2
+    assert folders.count("guide") >= 10
+    assert folders.count("howto") >= 7
     assert folders.count("questions") >= 2
-    assert len(ERROR_PAGES) >= 12
-    assert len(claims) >= 60
+    assert folders.count("silent") >= 14
+    assert len(ERROR_PAGES) >= 90
+    assert len(claims) >= 1000
 
 
 @pytest.mark.parametrize("name", ERROR_PAGES)
@@ -58,6 +61,23 @@ def test_error_page_has_its_order(name: str) -> None:
     found = [heading.replace("torch warns", "torch refuses") for heading in headings]
 
     assert [heading for heading in found if heading in SECTIONS] == SECTIONS
+
+
+@pytest.mark.parametrize("name", ERROR_PAGES)
+def test_error_page_begins_with_its_answer(name: str) -> None:
+    """Before its first section an error page says the cause, and then, in a line of its own, the fix."""
+    opening = TEXTS[name].partition("\n# ")[2].partition("\n## ")[0]
+
+    assert len(re.findall(r"^\*\*Fix:\*\* \S", opening, re.MULTILINE)) == 1
+    assert opening.partition("\n")[2].strip().partition("**Fix:**")[0]
+
+
+@pytest.mark.parametrize("name", sorted(name for name in BOOK.pages if name.startswith("silent/")))
+def test_silent_page_has_its_order(name: str) -> None:
+    """The pages where torch says nothing go in one order, too."""
+    headings = re.findall(r"^## (.+)$", TEXTS[name], re.MULTILINE)
+
+    assert [heading for heading in headings if heading in SILENT] == SILENT
 
 
 @pytest.mark.parametrize("name", sorted(name for name in BOOK.pages if name.startswith("guide/")))

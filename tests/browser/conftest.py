@@ -21,7 +21,7 @@ QUIET = [
     "--disable-sync",
 ]
 
-KNOWN = ["status of 404", "fetch at 'file:", "net::ERR_FAILED"]
+KNOWN = ["status of 404", "fetch at 'file:", "net::ERR_FAILED", "Failed to fetch"]
 """What a browser says of an address that is not there, and of Sphinx's search, which has no summaries of files."""
 
 

@@ -3,14 +3,18 @@
 The page's first paragraphs are the cause; what follows the bold word *Fix:* in them is the fix.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, takewhile
 
 from docutils import nodes
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
 
 from proof.page import Page
+from render.site import site_of
 
 
 @dataclass(frozen=True)
@@ -83,3 +87,20 @@ def _inline(part: nodes.Node) -> str:
     if isinstance(part, nodes.literal):
         return f"`{part.astext()}`"
     return "".join(map(_inline, part.children)) if part.children else part.astext()
+
+
+def most_linked(app: Sphinx) -> list[tuple[str, str]]:
+    """Returns the id and the page of every message, those first whose pages most others link.
+
+    Of messages that fit a text alike, the one that is met more often is so offered first.
+    """
+    pages = site_of(app.env).error_pages
+    documents = {name: app.env.get_doctree(name) for name in site_of(app.env).pages if name in app.env.all_docs}
+    links = Counter(
+        (name, pages.get(link["reftarget"]))
+        for name, document in documents.items()
+        for link in document.findall(pending_xref)
+        if link["reftype"] == "err"
+    )
+    linked = Counter(page for (name, page), _ in links.items() if page != name)
+    return sorted(pages.items(), key=lambda item: (-linked[item[1]], item[0]))

@@ -15,7 +15,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
 from proof.front_matter import ErrorEntry
-from render.answers import Answer
+from render.answers import Answer, most_linked
 from render.folds import left_out
 from render.site import site_of
 from render.words import index_words, pack
@@ -55,7 +55,7 @@ def files(app: Sphinx) -> Iterator[tuple[str, str, object]]:
     names = [name for name, page in site.pages.items() if page.cells or page.errors]
     documents = {name: app.env.get_doctree(name) for name in names}
     answering = dict.fromkeys(site.error_pages.values())
-    messages = [_message(site.errors[id_], names.index(page)) for id_, page in site.error_pages.items()]
+    messages = [_message(site.errors[id_], page, names.index(page)) for id_, page in most_linked(app)]
     pages = [[app.builder.get_target_uri(name), app.env.titles[name].astext()] for name in names]
     yield "box/messages.js", "catalogue", {"pages": pages, "messages": messages}
     yield (
@@ -69,13 +69,11 @@ def files(app: Sphinx) -> Iterator[tuple[str, str, object]]:
         yield f"box/{names.index(name)}.js", "answer", {"cause": answer.cause, "fix": answer.fix, "says": says}
 
 
-def _message(entry: ErrorEntry, page: int) -> dict[str, object]:
-    return {
-        "id": entry.id,
-        "page": page,
-        "wordings": [entry.message.template, *(message.template for _, message in entry.earlier)],
-        "until": [until for until, _ in entry.earlier],
-    }
+def _message(entry: ErrorEntry, page: str, number: int) -> dict[str, object]:
+    """What the box knows of a message; its id is left out where it is the page's name."""
+    known: dict[str, object] = {} if page.rpartition("/")[2] == entry.id else {"id": entry.id}
+    known |= {"page": number, "wordings": [entry.message.template, *(message.template for _, message in entry.earlier)]}
+    return known | ({"until": [until for until, _ in entry.earlier]} if entry.earlier else {})
 
 
 def _write(app: Sphinx, exception: Exception | None) -> None:

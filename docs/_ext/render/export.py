@@ -10,7 +10,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 
 from proof.front_matter import ErrorEntry
 from proof.message import Message
-from render.answers import Answer
+from render.answers import Answer, most_linked
 from render.site import site_of
 
 FILE = "errors.json"
@@ -24,7 +24,7 @@ def catalogue(app: Sphinx) -> dict[str, Any]:
     return {
         "$schema": SCHEMA,
         "torch": site.torch,
-        "errors": [_entry(app, site.errors[id_], page) for id_, page in sorted(site.error_pages.items())],
+        "errors": [_entry(app, site.errors[id_], page) for id_, page in most_linked(app)],
     }
 
 

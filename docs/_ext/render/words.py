@@ -15,7 +15,7 @@ from sphinx.search.en import SearchEnglish
 from render.asked import CLASS, LABEL
 from render.claims import claim
 
-WORDS_A_PAGE, WORDS_OF_A_MESSAGE = 45, 12
+WORDS_A_PAGE, WORDS_OF_A_MESSAGE = 40, 8
 """How many words stand for a page, and for one that answers a message; what the box fetches grows with them."""
 
 _MOST = 9
@@ -97,8 +97,10 @@ def _worth(text: nodes.Text) -> int:
     worth = 1
     while isinstance(node, nodes.Element) and not isinstance(node, nodes.document):
         classes: set[str] = set(node.get("classes", ()))
-        if classes & {"output", "error-link"}:
-            return 0
+        if classes & {"output", "error-link"} or (
+            isinstance(node, nodes.strong) and "message" in node.parent["classes"]
+        ):
+            return 0  # what a run gave, and the type of a message, which most messages share
         if isinstance(node, nodes.title):
             return 4 if isinstance(node.parent.parent, nodes.document) else 3
         if CLASS in classes:

@@ -21,7 +21,9 @@
   /* The messages, ready to be found. */
   const load = () => once("messages", async () => {
     for (const path of parts) await script(path);
-    return { ...site.catalogue, index: site.indexOf(site.catalogue.messages) };
+    const { pages, messages } = site.catalogue;
+    for (const message of messages) message.id ??= /([^/]+)\.html$/.exec(pages[message.page][0])[1]; // that of its page
+    return { pages, index: site.indexOf(messages) };
   });
 
   /* The words of the pages, ready to be searched. */
@@ -60,9 +62,11 @@
   /* Of messages that fit a cut text alike the one whose page is nearest to the rest of the text. */
   function nearestOf({ alike, ...first }, order, text) {
     const all = [first, ...alike];
-    const pages = order(text, Infinity).filter((page) => all.some(({ message }) => message.page === page));
+    const rest = text.replace(first.text, " ").replace(/\w+(?:Error|Warning)\b/g, " ");
+    const tells = (rest.match(/\w{4,}/g) || []).length > 2; // fewer words are what is left of the message
+    const pages = tells ? order(rest, Infinity).filter((page) => all.some(({ message }) => message.page === page)) : [];
     const best = all.find(({ message }) => message.page === pages[0]) ?? first;
-    return { ...best, alike: all.filter((one) => one !== best) };
+    return { ...best, text: first.text, alike: all.filter((one) => one !== best) };
   }
 
   const element = (tag, options, ...children) => {
@@ -79,7 +83,7 @@
 
   function showMessage({ message, wording, holes }, { cause, fix, says }, pages) {
     const said = site.say(says[message.id] ?? "", holes);
-    const until = wording && message.until[wording - 1];
+    const until = message.until?.[wording - 1];
     return element(
       "section", { className: "box-found" },
       element("h2", {}, link(pages[message.page], message.id)),

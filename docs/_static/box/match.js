@@ -56,18 +56,21 @@
   }
 
   /* A pair that comes twice in a message stands for its first place; if it is the message's first, it does not tell
-     that the message begins. A word that a hole touches is not known. */
+     that the message begins. A word that a hole touches is not known. The name of an exception's class pairs with
+     nothing: it stands before every message. */
   function addPairs(piece, place, wording, vocabulary) {
     const inner = piece.replace(place ? /^\w+/ : "", "").replace(place + 1 < wording.pieces.length ? /\w+$/ : "", "");
-    const words = wordsOf(inner);
-    let before = 0;
-    for (let i = 0; i < words.count; i++) {
-      if (!vocabulary.has(words.hash[i])) vocabulary.set(words.hash[i], vocabulary.size + 1);
-      const word = vocabulary.get(words.hash[i]);
-      const pair = before * 65536 + word;
-      if (before && !wording.pairs.includes(pair)) wording.pairs.push(pair);
-      else if (pair === wording.pairs[0]) wording.begins = false;
-      before = word;
+    for (const part of inner.split(/\w+(?:Error|Warning)\b/)) {
+      const words = wordsOf(part);
+      let before = 0;
+      for (let i = 0; i < words.count; i++) {
+        if (!vocabulary.has(words.hash[i])) vocabulary.set(words.hash[i], vocabulary.size + 1);
+        const word = vocabulary.get(words.hash[i]);
+        const pair = before * 65536 + word;
+        if (before && !wording.pairs.includes(pair)) wording.pairs.push(pair);
+        else if (pair === wording.pairs[0]) wording.begins = false;
+        before = word;
+      }
     }
   }
 
@@ -125,7 +128,7 @@
     const wording = wordings[run.wording];
     const count = wording.pairs.length;
     if (run.pairs === count) return true;
-    if (run.best < telling) return false; // "object has no attribute" is of many messages
+    if (run.best < telling && run.pairs < OTHER_PAIRS) return false; // "object has no attribute" is of many messages
     if (atEnd && run.low === 0 && run.pairs >= CUT_PAIRS && run.pairs > run.high) return true;
     const total = wording.sums[count];
     if (count <= SHORT) return run.start <= 2 && run.high + 1 === count && run.score >= REST * total;
@@ -152,24 +155,29 @@
     return found;
   }
 
-  /* Of the wordings at one place the one that fits best: by pairs, then by the signs between the words; after it those of
-     other pages that fit as well, as a text does that is cut before the words that tell. */
+  /* Of the wordings at one place the one that fits best: by pairs, then by the signs between the words. Where the text is
+     cut before the words that tell, one a page of those that it fits as well, in the catalogue's order. */
   function bestOf(here, text, words) {
-    const ranks = here.map((place) => {
-      const total = place.wording.sums[place.wording.pairs.length];
-      return place.score - MISSING * (total - place.score);
-    });
+    const ranks = here.map(({ wording, score }) => score - MISSING * (wording.sums[wording.pairs.length] - score));
     const top = Math.max(...ranks) - 1e-9;
-    const read = here.filter((_, number) => ranks[number] >= top).map((place) => {
-      const start = words.start[place.start];
-      const end = Math.min(words.end[place.last], start + LONGEST);
-      const part = text.slice(Math.max(0, start - 200), end + 400);
-      return { ...place, said: text.slice(start, end), ...holesOf(part, place.wording) };
-    });
+    const read = here.filter((_, number) => ranks[number] >= top).map((place) => readAt(place, text, words));
     const best = read.reduce((one, other) => (other.exact > one.exact ? other : one));
-    const alike = new Map(read.filter(({ exact }) => exact === best.exact).map((one) => [one.wording.message.page, one]));
-    alike.delete(best.wording.message.page);
-    return [best, ...alike.values()];
+    if (best.pairs === best.wording.pairs.length) return [best];
+    const pages = new Map();
+    for (const place of here) {
+      const page = place.wording.message.page;
+      if (Math.abs(place.score - best.score) >= 1e-9 || pages.has(page)) continue;
+      pages.set(page, page === best.wording.message.page ? best : readAt(place, text, words));
+    }
+    return [...pages.values()];
+  }
+
+  /* A place with what it says there: the text, and what stands in the holes. */
+  function readAt(place, text, words) {
+    const start = words.start[place.start];
+    const end = Math.min(words.end[place.last], start + LONGEST);
+    const part = text.slice(Math.max(0, start - 200), end + 400);
+    return { ...place, said: text.slice(start, end), ...holesOf(part, place.wording) };
   }
 
   Object.assign(site, { indexOf, find });
