@@ -124,7 +124,7 @@ def main() -> None:
     parser.add_argument("exemptions", type=Path, help="a file with survivors that need no claim, and why")
     parser.add_argument("pages", type=Path, nargs="*", help="the pages to change; all without any")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="take each Nth change only")
-    wanted = parser.parse_args()
+    wanted = parser.parse_intermixed_args()
     folder = wanted.root.resolve()
     book = read_book(folder, names_of(folder))
     named = [path.resolve().relative_to(folder).with_suffix("").as_posix() for path in wanted.pages]
