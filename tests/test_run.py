@@ -68,6 +68,18 @@ def test_assertion_keeps_its_own_message(run: Run) -> None:
     assert raised_in(run("assert 1 > 2, 'my words'")[0]) == ("AssertionError", "my words")
 
 
+def test_frames_and_times_are_masked(run: Run) -> None:
+    """A text with the whole stack shows the cell's frames alone; a line of torch's log has no time."""
+    ((stack,), (log,)) = run(
+        "import traceback\nprint(''.join(traceback.format_stack()))",
+        "print('[W1130 21:53:56.2778 reducer.cpp:9] Warning')",
+    )
+
+    assert stack.text.startswith("  …\n  Cell In[1], line 2, in <module>\n")
+    assert "proof" not in stack.text
+    assert log.text == "[W reducer.cpp:9] Warning\n"
+
+
 def test_addresses_are_masked(run: Run) -> None:
     """What differs from run to run does not show."""
     assert run("object()")[0][0].data["text/plain"] == "<object at 0x…>"

@@ -19,17 +19,23 @@ Runner = Literal["auto", "fork", "kernel"]
 
 _LANGUAGE = {"name": "python", "file_extension": ".py", "mimetype": "text/x-python", "pygments_lexer": "ipython3"}
 
-# What differs from run to run or from machine to machine: memory addresses, and where packages are installed.
+# A cell in a warning, a syntax error or a traceback, as IPython and as a Jupyter kernel name it.
+_NAME = r"(?:<ipython-input-\d+-\w+>|(?:\S*/ipykernel_\d+/)?\d{6,}\.py)"
+
+# What differs from run to run or from machine to machine: memory addresses, the time in a line of torch's C++ log,
+# where packages are installed, and the frames of whoever runs the cell.
 _MASKED = (
     (re.compile(r"\b0x[0-9a-f]{6,}\b"), "0x…"),
+    (re.compile(r"(\[[VIWEF])\d{4} \d\d:\d\d:\d\d\.\d+ "), r"\1 "),
     (re.compile(r"(?:/[\w.~+-]+)+/site-packages/"), "…/site-packages/"),
+    (re.compile(rf'(?:  File "(?!{_NAME})[^\n]*\n(?:    [^\n]*\n)*)+(?=  File "{_NAME})'), "  …\n"),
 )
 
-# Where a warning or a syntax error came from, as IPython and as a Jupyter kernel name a cell.
-_NAME = r"(?:<ipython-input-\d+-\w+>|(?:\S*/ipykernel_\d+/)?\d{6,}\.py)"
+# Where the cell is named: before a warning, in a syntax error, in a traceback.
 _CELL = (
     (re.compile(rf"^{_NAME}:(\d+): ", re.MULTILINE), r", line \1: "),
     (re.compile(rf"(?<=\(){_NAME}(?=, line)"), ""),
+    (re.compile(rf'File "{_NAME}"(?=, line)'), ""),
 )
 
 
