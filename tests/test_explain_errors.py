@@ -168,6 +168,19 @@ def test_note(tmp_path: Path, program: str) -> None:
     assert plain.returncode == noted.returncode
 
 
+def test_note_in_ipython(tmp_path: Path) -> None:
+    """IPython shows the note, too, and goes on."""
+    shell = (
+        "from IPython.core.interactiveshell import InteractiveShell as Shell\nshell = Shell.instance(colors='nocolor')"
+    )
+    cells = ["import explain_errors", f"raise RuntimeError({LEAF.partition(': ')[2]!r})", "print('the next cell')"]
+    program = "\n".join([shell, *(f"shell.run_cell({cell!r})" for cell in cells)])
+    said = run(tmp_path, "-c", program, IPYTHONDIR=str(tmp_path), HOME=str(tmp_path)).stdout
+
+    assert f"{LEAF}\n\nTitle of leaf-in-place\nThe cause.\nFix: The fix.\n" in said
+    assert said.rstrip().endswith("the next cell")
+
+
 def test_note_never_fails(tmp_path: Path) -> None:
     """Without a catalogue, or with an exception that cannot be printed, the exception comes as ever."""
     broken = "class Odd(Exception):\n    def __str__(self): raise KeyError('odd')\nraise Odd"
