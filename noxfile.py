@@ -104,7 +104,7 @@ def mutants(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none", default=False)
 def bench(session: nox.Session) -> None:
-    """Measure builds beside other tools', about half an hour, and write docs/reference/performance.md."""
+    """Measure builds beside other tools', about two hours, and write docs/reference/performance.md."""
     prepare(session, "bench")
     session.env["PYTHONPATH"] = f"tests{os.pathsep}docs/_ext"
     run(session, "benchmark", "docs/reference/performance.md", *session.posargs)

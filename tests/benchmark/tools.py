@@ -27,8 +27,6 @@ class Tool:
     """Writes so many pages, and all settings, into a folder."""
     knows_myst: bool = True
     """Whether it can build pages in MyST-NB's Markdown as they are, and so the pages of this site."""
-    many: bool = True
-    """Whether it is measured with more than a hundred pages, which takes a tool that starts a kernel a page minutes."""
     packages: tuple[str, ...] = ()
     """What is installed for it, in an environment of its own; nothing for what the site's environment has."""
 
@@ -105,11 +103,9 @@ _NBSPHINX_PACKAGES = ("nbsphinx", "myst-parser", "furo", "ipykernel", "pypandoc-
 TOOLS = (
     Tool("this site", _SPHINX, _sphinx(OURS, write_markdown)),
     Tool("MyST-NB", _SPHINX, _sphinx(STOCK, write_markdown)),
-    Tool("MyST-NB -j 2", (*_SPHINX[:3], "-j", "2", *_SPHINX[3:]), _sphinx(STOCK, write_markdown), many=False),
-    Tool("nbsphinx", ("-c", _NBSPHINX_MAIN), _sphinx(NBSPHINX, write_notebooks), False, False, _NBSPHINX_PACKAGES),
-    Tool(
-        "jupyter-book 1", ("-c", _BOOK_MAIN, "build", "-q", "pages"), _jupyter_book, False, False, ("jupyter-book<2",)
-    ),
-    Tool("mkdocs-jupyter", ("-m", "mkdocs", "build", "-q"), _mkdocs, False, False, ("mkdocs-jupyter", "ipykernel")),
+    Tool("MyST-NB -j 2", (*_SPHINX[:3], "-j", "2", *_SPHINX[3:]), _sphinx(STOCK, write_markdown)),
+    Tool("nbsphinx", ("-c", _NBSPHINX_MAIN), _sphinx(NBSPHINX, write_notebooks), False, _NBSPHINX_PACKAGES),
+    Tool("jupyter-book 1", ("-c", _BOOK_MAIN, "build", "-q", "pages"), _jupyter_book, False, ("jupyter-book<2",)),
+    Tool("mkdocs-jupyter", ("-m", "mkdocs", "build", "-q"), _mkdocs, False, ("mkdocs-jupyter", "ipykernel")),
 )
 """The first is this site's; mystmd is not among them, since it fetches its theme while it builds."""

@@ -90,6 +90,8 @@ def _warm_up(sources: str) -> None:
         torch.set_num_threads(1)
     if "optim" in sources:
         import torch._dynamo
+    if "torch.compile" in sources:
+        import torch._inductor.compile_fx  # which every backend but "eager" imports when it compiles for the first time
     gc.collect()
     gc.freeze()  # or the collector of each child would touch, and so copy, the memory that it shares
 
