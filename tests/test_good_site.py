@@ -63,6 +63,23 @@ def test_error_page_shows_message(good: Built) -> None:
     assert "About this message" not in html
 
 
+def test_table(good: Built) -> None:
+    """A cell's rows stand as a table: code as code, a message as a link to its page, words for True, False and None."""
+    html = re.sub(r"\s+", " ", good.html("index"))
+
+    assert '<span class="caption-text">Some sums</span>' in html
+    table = html[html.index("<table") : html.index("</table>")]
+    rows = [re.findall(r"<t[hd][^>]*><p>(.*?)</p></t[hd]>", row) for row in table.split("</tr>")]
+    link = '<a class="reference internal" href="division.html#error-division">'
+    assert rows[0] == ["sum", "is", "even", "refuses"]
+    assert [re.sub("<[^>]+>", "", cell) for cell in rows[1]] == ["1 + 1", "2", "yes", "–"]
+    assert rows[1][0].startswith("<code")
+    assert rows[2][1:3] == ["–", "no"]
+    assert rows[2][3].startswith(f"raises {link}")
+    assert "table.js" in html
+    assert "table.js" not in good.html("division")
+
+
 def test_claim_role(good: Built) -> None:
     """`{claim}` links a claim."""
     assert '<a class="reference internal" href="#claim-one-letter">' in good.html("index")

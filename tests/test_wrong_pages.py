@@ -54,6 +54,14 @@ two.md:1: WARNING: 'two': the message is no template: a hole is written {name}, 
     "nested-claim": """\
 index.md:8: WARNING: a {claim} stands at the top level of its page, not inside something else [proof.nested]
 """,
+    "no-table": """\
+index.md:7: WARNING: cell: the cell names a table, and has no value: end it with the list of rows [proof.no-table]
+index.md:12: WARNING: cell: the value is no list of dictionaries with text, numbers, True, False or None [proof.no-table]
+index.md:17: WARNING: cell: the value is no list of dictionaries, or it is empty [proof.no-table]
+index.md:22: WARNING: cell: row 2 has the columns ['b'], and the first row ['a'] [proof.no-table]
+index.md:27: WARNING: cell: row 1, column 'a': [1] is neither text nor a number [proof.no-table]
+index.md:32: WARNING: a table needs a caption: ':table: What it shows' [proof.option]
+""",
     "not-raised": """\
 index.md:7: WARNING: raises division: the cell names this error, and nothing was raised
     expected: ZeroDivisionError: {kind} by zero
@@ -109,7 +117,7 @@ index.md:7: WARNING: nowhere: no page states a message with this id, so ':raises
 """,
     "unknown-option": """\
 index.md:7: WARNING: claim one-letter: a claim has no option ':folded:', only ':open:' [proof.option]
-index.md:12: WARNING: a code cell has no option ':raise:', only ':raises:', ':tags:', ':warns:' [proof.option]
+index.md:12: WARNING: a code cell has no option ':raise:', only ':raises:', ':table:', ':tags:', ':warns:' [proof.option]
 index.md:12: WARNING: 'raises-exception' only permits an error; name it with ':raises:' [proof.option]
 index.md:12: WARNING: a code cell has no tag 'hide-me', only hide-cell, hide-input, hide-output, remove-cell, remove-input, remove-output [proof.option]
 index.md:8: WARNING: 'claim': Unknown option key: 'folded' (allowed: ['open']) [myst.directive_option]

@@ -34,6 +34,8 @@ class Cell:
     """The id of the error it must raise, or nothing."""
     warns: tuple[str, ...] = ()
     """The ids of the warnings it must give."""
+    table: str = ""
+    """The caption of the table that its value is, or nothing."""
 
     @property
     def name(self) -> str:

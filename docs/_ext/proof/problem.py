@@ -40,6 +40,8 @@ class Kind(Enum):
     """The cell names a warning, and there was another one."""
     UNEXPECTED_WARNING = "unexpected-warning"
     """The cell names no warning, and there was one."""
+    NO_TABLE = "no-table"
+    """The cell names a table, and its value is none."""
     NOT_RUN = "not-run"
     """The cell did not run to its end: it hung, ended its process, or came after one that did."""
 

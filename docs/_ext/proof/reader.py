@@ -28,7 +28,7 @@ from proof.front_matter import (
 from proof.page import Cell, Claim, Page
 from proof.problem import Kind, Problem
 
-CELL_OPTIONS = {"raises", "warns", "tags"}
+CELL_OPTIONS = {"raises", "warns", "table", "tags"}
 """The options a code cell may have."""
 
 CELL_TAGS = {"hide-input", "hide-output", "hide-cell", "remove-input", "remove-output", "remove-cell"}
@@ -159,7 +159,10 @@ class _Reader:
             claim,
             str(options.get("raises", "")),
             tuple(str(options.get("warns", "")).replace(",", " ").split()),
+            str(options.get("table") or ""),
         )
+        if "table" in options and not found.table:
+            self._problem(line, Kind.OPTION, "a table needs a caption: ':table: What it shows'")
         if claim and not found.raises and not found.warns and (reason := why_it_cannot_fail(found.source)):
             self._problem(claim.line, Kind.CANNOT_FAIL, reason, f"claim {claim.id}")
         return found

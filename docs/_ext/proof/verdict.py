@@ -9,6 +9,7 @@ from nbformat import NotebookNode
 from proof.front_matter import ErrorEntry
 from proof.page import Cell, Page
 from proof.problem import Kind, Problem
+from proof.table import TableError, rows_of
 
 STOPPED = "PageStopped"
 """The name of the error that stands in the cell in which a page was stopped, and in every cell after it."""
@@ -67,6 +68,7 @@ def judge(page: Page, notebook: NotebookNode | None, errors: Mapping[str, ErrorE
     for cell in page.cells:
         outputs = notebook.cells[cell.index].get("outputs", [])
         problems = [*_judge_error(page, cell, outputs, errors), *_judge_warnings(page, cell, outputs, errors)]
+        problems += _judge_table(page, cell, outputs) if cell.table and not problems else []
         checks.append(Check(cell, tuple(problems)))
     return Verdict(page.place, tuple(checks), page.problems)
 
@@ -133,6 +135,13 @@ def _judge_warnings(
         text, expected = "the cell gave a warning", "no warning; an expected one is named with ':warns:'"
         got = "\n".join(f"{name}: {warning}" for name, warning in left)
         yield Problem(page.place, cell.line, Kind.UNEXPECTED_WARNING, text, cell.name, expected, got)
+
+
+def _judge_table(page: Page, cell: Cell, outputs: list[NotebookNode]) -> Iterator[Problem]:
+    try:
+        rows_of(outputs)
+    except TableError as error:
+        yield Problem(page.place, cell.line, Kind.NO_TABLE, str(error), cell.name)
 
 
 def _line_of(cell: Cell, outputs: list[NotebookNode]) -> int:

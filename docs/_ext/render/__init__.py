@@ -19,6 +19,7 @@ from render.export import setup_export
 from render.markdown import setup_markdown
 from render.outputs import setup_outputs
 from render.source import setup_source
+from render.tables import setup_tables
 from render.versions import setup_versions
 
 
@@ -35,6 +36,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_markdown(app)
     setup_outputs(app)
     setup_source(app)
+    setup_tables(app)
     return {"version": "1", "env_version": _version(), "parallel_read_safe": True, "parallel_write_safe": True}
 
 

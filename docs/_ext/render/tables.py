@@ -1,0 +1,94 @@
+"""`:table:` on a cell: its value, a list of rows, is shown as a table; `_static/table.js` sorts and filters it."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
+
+from proof.front_matter import ErrorEntry
+from proof.table import Row, TableError, read_rows
+from render.errors import error_link
+from render.site import site_of
+
+SCRIPT, CLASS = "table.js", "measured"
+
+_WORDS = {True: "yes", False: "no", None: "–"}
+_CODE = re.compile(r"`([^`]+)`")
+_RAISED = re.compile(r"(\w+): (.+)", re.DOTALL)
+
+
+class ShowTables(SphinxTransform):
+    """Replaces the value of each cell that is a table."""
+
+    default_priority = 480  # after MyST-NB has put the outputs in, before proofs are folded
+
+    def apply(self, **kwargs: object) -> None:
+        site = site_of(self.env)
+        verdict = site.verdicts.get(self.env.docname)
+        captions = {check.cell.index: check.cell.table for check in verdict.checks} if verdict else {}
+        for container in list(self.document.findall(nodes.container)):
+            if container.get("nb_element") == "cell_code" and (caption := captions.get(container["cell_index"])):
+                self._show(container, caption, site.errors)
+
+    def _show(self, container: nodes.container, caption: str, errors: Mapping[str, ErrorEntry]) -> None:
+        for output in container.findall(nodes.container):
+            if output.get("nb_element") != "cell_code_output":
+                continue
+            for block in list(output.findall(nodes.literal_block)):
+                try:
+                    rows = read_rows(block.astext())
+                except TableError:
+                    continue  # what the cell printed beside; a value that is no table was reported
+                table = self._table(rows, caption, errors)
+                self.document.note_implicit_target(table)  # Sphinx wants to be able to number it
+                block.replace_self(table)
+
+    def _table(self, rows: list[Row], caption: str, errors: Mapping[str, ErrorEntry]) -> nodes.table:
+        names = list(rows[0])
+        head = nodes.row("", *(_entry([nodes.Text(name)]) for name in names))
+        body = [nodes.row("", *(self._cell(row[name], errors) for name in names)) for row in rows]
+        columns = [nodes.colspec(colwidth=1) for _ in names]
+        group = nodes.tgroup("", *columns, nodes.thead("", head), nodes.tbody("", *body), cols=len(names))
+        return nodes.table("", nodes.title("", caption), group, classes=[CLASS])
+
+    def _cell(self, value: str | float | None, errors: Mapping[str, ErrorEntry]) -> nodes.entry:
+        if value is None or isinstance(value, bool):
+            return _entry([nodes.Text(_WORDS[value])])
+        if not isinstance(value, str):
+            return _entry([nodes.Text(f"{value:,}")], ["number"])
+        if (raised := _RAISED.fullmatch(value)) and (id_ := _which(raised[1], raised[2], errors)):
+            link = error_link(id_)
+            link["refdoc"] = self.env.docname
+            return _entry([nodes.Text("raises "), link])
+        return _entry(list(_inline(value)))
+
+
+def _which(type_: str, text: str, errors: Mapping[str, ErrorEntry]) -> str:
+    """The id of the message that a value of a table is, or nothing."""
+    return next((id_ for id_, entry in errors.items() if entry.message.holes(type_, text) is not None), "")
+
+
+def _inline(text: str) -> Iterator[nodes.Node]:
+    """Yields the text; what stands between backticks is code."""
+    for number, part in enumerate(_CODE.split(text)):
+        if part:
+            yield nodes.literal("", part) if number % 2 else nodes.Text(part)
+
+
+def _entry(inline: list[nodes.Node], classes: list[str] | None = None) -> nodes.entry:
+    return nodes.entry("", nodes.paragraph("", "", *inline), classes=classes or [])
+
+
+def _add_script(
+    app: Sphinx, name: str, template: str, context: dict[str, object], doctree: nodes.document | None
+) -> None:
+    """Only the pages that have such a table load the script."""
+    if doctree is not None and any(CLASS in table["classes"] for table in doctree.findall(nodes.table)):
+        app.add_js_file(SCRIPT, loading_method="defer")
+
+
+def setup_tables(app: Sphinx) -> None:
+    app.add_transform(ShowTables)
+    app.connect("html-page-context", _add_script)
