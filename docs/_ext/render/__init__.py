@@ -14,7 +14,9 @@ from render.box import setup_box
 from render.checks import setup_checks
 from render.claims import setup_claims
 from render.domain import setup_domain
+from render.downloads import setup_downloads
 from render.errors import setup_errors
+from render.examples import setup_examples
 from render.export import setup_export
 from render.markdown import setup_markdown
 from render.outputs import setup_outputs
@@ -31,7 +33,9 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_asked(app)
     setup_box(app)
     setup_claims(app)
+    setup_downloads(app)
     setup_errors(app)
+    setup_examples(app)
     setup_export(app)
     setup_markdown(app)
     setup_outputs(app)

@@ -31,12 +31,17 @@ def write_page(
     app: Sphinx, name: str, template: str, context: dict[str, object], doctree: nodes.document | None
 ) -> None:
     """Writes one page as Markdown, when its HTML is written."""
-    if doctree is None or not isinstance(app.builder, StandaloneHTMLBuilder):
-        return
-    document = doctree.deepcopy()
+    if doctree is not None and isinstance(app.builder, StandaloneHTMLBuilder):
+        path = Path(app.outdir, f"{name}.md")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(markdown_of(app, name, doctree.deepcopy(), ".md"), "utf-8")
+
+
+def markdown_of(app: Sphinx, name: str, document: nodes.document, suffix: str) -> str:
+    """Returns a page, resolved, as Markdown; links to other pages get the suffix. The document is changed."""
     for reference in document.findall(nodes.reference):
         if reference.get("internal") and "refuri" in reference:
-            reference["refuri"] = reference["refuri"].replace(".html", ".md")
+            reference["refuri"] = reference["refuri"].replace(".html", suffix)
     for block in document.findall(nodes.literal_block):
         block["language"] = _LANGUAGES.get(block.get("language", ""), block.get("language", ""))
     builder = MarkdownBuilder(app, app.env)
@@ -45,9 +50,7 @@ def write_page(
     builder.current_doc_name = name
     translator = builder.create_translator(document, builder)
     document.walkabout(translator)
-    path = Path(app.outdir, f"{name}.md")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(translator.astext(), "utf-8")
+    return str(translator.astext())
 
 
 def _write_index(app: Sphinx, exception: Exception | None) -> None:
