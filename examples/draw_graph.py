@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from html import escape
+from textwrap import indent
 
 import torch
 
@@ -39,6 +40,23 @@ class Graph:
             return _figure(self)
         except ImportError:  # without pygraphviz a notebook shows the text
             return None
+
+
+@dataclass
+class Beside:
+    """Graphs to be shown beside each other, each with its title: before a write and after it, say."""
+
+    graphs: dict[str, Graph]
+
+    def __repr__(self) -> str:
+        return "\n\n".join(f"{title}\n{indent(str(graph), '  ')}" for title, graph in self.graphs.items())
+
+    def _repr_html_(self) -> str | None:
+        figures = {title: graph._repr_html_() for title, graph in self.graphs.items()}
+        if None in figures.values():
+            return None
+        shown = "".join(f"<div><p>{escape(title)}</p>{figure}</div>" for title, figure in figures.items())
+        return f'<div class="beside">{shown}</div>'
 
 
 def draw_graph(**tensors: torch.Tensor) -> Graph:
