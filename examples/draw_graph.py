@@ -198,17 +198,19 @@ def _figure(graph: Graph) -> str:
     parts = [_arrow(says, at, height) for (_, _, says), at in zip(graph.arrows, positions, strict=True)]
     parts += [_box(said, layout.get_node(key).attr["pos"], height) for key, said in graph.boxes.items()]
     met = {_kind(says) for _, _, says in graph.arrows}
+    caption = "; ".join(text for kind, text in _CAPTIONS.items() if kind in met)
     id_ = "graph-" + sha256(str(graph).encode()).hexdigest()[:8]
     return (
         f'<figure class="graph"><svg role="img" aria-labelledby="{id_}" viewBox="-2 -2 {width + 4:g} {height + 4:g}" '
         f'width="{width + 4:g}" fill="none" stroke="currentColor" font-family="monospace" font-size="12" '
         f'text-anchor="middle"><title id="{id_}">{escape(str(graph))}</title>{"".join(parts)}</svg>'
-        f"<figcaption>{'; '.join(text for kind, text in _CAPTIONS.items() if kind in met)}</figcaption></figure>"
+        f"{caption and f'<figcaption>{caption}</figcaption>'}</figure>"
     )
 
 
 def _kind(says: str) -> str:
-    return {"saved": "saved", "is": "of"}.get(says.partition(" ")[0], "gradient")
+    kinds = {"hands": "gradient", "adds": "gradient", "saved": "saved", "is": "of"}
+    return kinds.get(says.partition(" ")[0], "other")
 
 
 def _size(lines: Sequence[str]) -> tuple[float, float]:
