@@ -6,10 +6,12 @@ What a page looks like in Markdown is sphinx-markdown-builder's work; the site's
 from pathlib import Path
 
 from docutils import nodes
+from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx_markdown_builder.builder import MarkdownBuilder
 
+from render.folds import unfolded
 from render.site import site_of
 
 INDEX = "llms.txt"
@@ -66,5 +68,7 @@ def _write_index(app: Sphinx, exception: Exception | None) -> None:
 
 def setup_markdown(app: Sphinx) -> None:
     app.setup_extension("sphinx_markdown_builder")
+    app.setup_extension("myst_nb")
+    app.add_node(HideCodeCellNode, override=True, markdown=unfolded()["markdown"])
     app.connect("html-page-context", write_page)
     app.connect("build-finished", _write_index)
