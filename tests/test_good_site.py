@@ -76,6 +76,7 @@ def test_table(good: Built) -> None:
     assert rows[1][0].startswith("<code")
     assert rows[2][1:3] == ["–", "no"]
     assert rows[2][3].startswith(f"raises {link}")
+    assert re.sub("<[^>]+>", "", rows[2][3]) == "raises division"
     assert "table.js" in html
     assert "table.js" not in good.html("division")
 

@@ -59,7 +59,7 @@ class ShowTables(SphinxTransform):
         if not isinstance(value, str):
             return _entry([nodes.Text(f"{value:,}")], ["number"])
         if (raised := _RAISED.fullmatch(value)) and (id_ := _which(raised[1], raised[2], errors)):
-            link = error_link(id_)
+            link = error_link(id_, id_)  # the page's title would make the column as wide as all others
             link["refdoc"] = self.env.docname
             return _entry([nodes.Text("raises "), link])
         return _entry(list(_inline(value)))
