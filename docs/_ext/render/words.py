@@ -15,7 +15,7 @@ from sphinx.search.en import SearchEnglish
 from render.asked import CLASS, LABEL
 from render.claims import claim
 
-WORDS_A_PAGE, WORDS_OF_A_MESSAGE = 40, 8
+WORDS_A_PAGE, WORDS_OF_A_MESSAGE = 28, 5
 """How many words stand for a page, and for one that answers a message; what the box fetches grows with them."""
 
 _MOST = 9
@@ -33,10 +33,10 @@ _LANGUAGE = SearchEnglish({})
 
 
 def stems(text: str) -> Iterator[str]:
-    """Yields the words of a text as they are searched for; the parts of `register_hook` and `CopySlices` too."""
+    """Yields the words of a text as they are searched for; of `register_hook` and `CopySlices` the parts."""
     for word in _WORD.findall(text):
         parts = _PART.findall(word)
-        for part in {word.lower(), *(map(str.lower, parts) if len(parts) > 1 else ())}:
+        for part in dict.fromkeys(map(str.lower, parts)) if len(parts) > 1 else (word.lower(),):
             if len(part) > 1 and part not in _LANGUAGE.stopwords:
                 yield _LANGUAGE.stem(part)
 

@@ -4,12 +4,12 @@
 
   const END = 2000; // of a long text, the end: a log says last what went wrong
 
-  /* The words of a text as the index has them; the parts of `register_hook` and `CopySlices` too. */
+  /* The words of a text as the index has them; of `register_hook` and `CopySlices` the parts. */
   function stems(text, stemmer, stopwords) {
     const found = new Set();
     for (const [word] of text.matchAll(/[a-z_][a-z0-9_]+/gi)) {
       const parts = word.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) || [];
-      for (const part of [word, ...(parts.length > 1 ? parts : [])].map((one) => one.toLowerCase())) {
+      for (const part of (parts.length > 1 ? parts : [word]).map((one) => one.toLowerCase())) {
         if (part.length > 1 && !stopwords.has(part)) found.add(stemmer.stemWord(part));
       }
     }
