@@ -17,6 +17,7 @@ nitpicky = True
 # The addresses of the site and of its repository; what needs them is left out while they are empty.
 html_baseurl = ""
 repository_url = ""
+colab_url = ""  # of the built notebooks, as in https://colab.research.google.com/github/OWNER/NAME/blob/BRANCH
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 smartquotes = False  # a message must stand here as torch prints it, or a search for it finds nothing

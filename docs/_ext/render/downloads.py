@@ -36,7 +36,8 @@ def _write(app: Sphinx, name: str, template: str, context: dict[str, object], do
     errors = {cell.raises: site.errors[cell.raises].message.type for cell in page.cells if cell.raises in site.errors}
     path.with_suffix(".py").write_text(as_script(first, parts, errors), "utf-8")
     path.with_suffix(".ipynb").write_text(nbformat.writes(_notebook(first, parts)) + "\n", "utf-8")
-    context["body"] = f"{context['body']}{_links(path.name)}"
+    colab = f"{app.config.colab_url}/{name}.ipynb" if app.config.colab_url else ""
+    context["body"] = f"{context['body']}{links(path.name, colab)}"
 
 
 def _marked(app: Sphinx, name: str, doctree: nodes.document) -> str:
@@ -76,11 +77,14 @@ def _notebook(first: str, parts: list[str | Cell]) -> NotebookNode:
     return cast(NotebookNode, new_notebook(cells=cells, metadata=head))
 
 
-def _links(name: str) -> str:
+def links(name: str, colab: str) -> str:
+    """Returns the foot of a page: its files, and where Colab opens the notebook, if that is known."""
     kinds = (("ipynb", "a notebook"), ("py", "a script"), ("md", "Markdown"))
-    links = (f'<a href="{escape(name)}.{suffix}" download>{text}</a>' for suffix, text in kinds)
-    return f'<p class="downloads">This page as {", ".join(links)}.</p>\n'
+    found = [f'<a href="{escape(name)}.{suffix}" download>{text}</a>' for suffix, text in kinds]
+    found += [f'<a href="{escape(colab)}">in Colab</a>'] if colab else []
+    return f'<p class="downloads">This page as {", ".join(found)}.</p>\n'
 
 
 def setup_downloads(app: Sphinx) -> None:
+    app.add_config_value("colab_url", "", "html", str, "Where Colab opens the built notebooks.")
     app.connect("html-page-context", _write)
