@@ -1,6 +1,7 @@
 """The site as a whole: what has to be there, and that nothing is left over."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ BOOK = read_book(DOCS, names_of(DOCS))
 TEXTS = {name: (DOCS / f"{name}.md").read_text("utf-8") for name in BOOK.pages}
 
 ERROR_PAGES = sorted(name for name, page in BOOK.pages.items() if page.errors)
+FINDINGS = tomllib.loads((ROOT / "tests" / "findings.toml").read_text("utf-8"))
 SECTIONS = ["Is this you?", "Why torch refuses", "Related"]
 """What every error page has, in this order. A warning is no refusal, so its second section says "warns"."""
 SILENT = ["The program", "How to notice", "How to be safe", "Why torch says nothing", "Related"]
@@ -41,6 +43,14 @@ def test_example_is_used(path: Path) -> None:
     """A page runs each example, and its first line says what it does."""
     assert list(users_of(path.stem, BOOK.pages)) != []
     assert first_line_of(path).endswith(".")
+
+
+@pytest.mark.parametrize("finding", FINDINGS["shown"])
+def test_finding_is_shown(finding: str) -> None:
+    """What was found out about torch is a claim or a message of some page."""
+    known = {claim.id for page in BOOK.pages.values() for claim in page.claims} | set(BOOK.errors)
+
+    assert set(FINDINGS["shown"][finding]) - known == set()
 
 
 @pytest.mark.parametrize("name", ERROR_PAGES)
