@@ -51,7 +51,7 @@ class ShowTables(SphinxTransform):
         body = [nodes.row("", *(self._cell(row[name], errors) for name in names)) for row in rows]
         columns = [nodes.colspec(colwidth=1) for _ in names]
         group = nodes.tgroup("", *columns, nodes.thead("", head), nodes.tbody("", *body), cols=len(names))
-        return nodes.table("", nodes.title("", caption), group, classes=[CLASS])
+        return nodes.table("", nodes.title("", "", *_inline(caption)), group, classes=[CLASS])
 
     def _cell(self, value: str | float | None, errors: Mapping[str, ErrorEntry]) -> nodes.entry:
         if value is None or isinstance(value, bool):
