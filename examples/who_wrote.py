@@ -3,7 +3,6 @@
 
 import linecache
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-HIDDEN = (str(Path(torch.__file__).parent), __file__)
+HIDDEN = (torch.__file__.removesuffix("__init__.py"), __file__)
 
 
 @dataclass
@@ -59,8 +58,7 @@ class Writes(TorchDispatchMode):
         key, uncounted = torch._C.DispatchKey.ADInplaceOrView, "::_foreach_" not in func.name()
         with torch._C._SetExcludeDispatchKeyGuard(key, uncounted):
             result = func(*args, **(kwargs or {}))
-        if self._last:
-            self._copy = _copy(self._tensor)
+        self._copy = _copy(self._tensor) if self._last else self._copy
         return result
 
     def _look(self, until: str) -> None:
@@ -95,13 +93,11 @@ def _line() -> tuple[str, int]:
     return frame.f_code.co_filename, frame.f_lineno
 
 
-def _written(func: Any, args: Any, kwargs: dict[str, Any]) -> Iterator[torch.Tensor]:
-    for place, argument in enumerate(func._schema.arguments):
-        if argument.alias_info is not None and argument.alias_info.is_write:
-            value = args[place] if place < len(args) else kwargs.get(argument.name)
-            for t in value if isinstance(value, list | tuple) else [value]:
-                if isinstance(t, torch.Tensor) and t.layout == torch.strided and not t.is_inference():
-                    yield t
+def _written(func: Any, args: Any, kwargs: dict[str, Any]) -> list[torch.Tensor]:
+    given = dict(zip((a.name for a in func._schema.arguments), args, strict=False)) | kwargs
+    values = [given.get(a.name) for a in func._schema.arguments if a.alias_info is not None and a.alias_info.is_write]
+    flat = [t for value in values for t in (value if isinstance(value, list | tuple) else [value])]
+    return [t for t in flat if isinstance(t, torch.Tensor) and t.layout == torch.strided and not t.is_inference()]
 
 
 def _copy(tensor: torch.Tensor | None) -> torch.Tensor:
