@@ -23,7 +23,7 @@ class Graph:
     """The lines of each box, by its key: first its kind (leaf, non-leaf, node, saved), then what stands in it."""
     arrows: list[tuple[str, str, str]] = field(default_factory=list)
     """From which box to which, and what the arrow says."""
-    named: set[str] = field(default_factory=set)
+    named: list[str] = field(default_factory=list)
     """The boxes of the tensors that were given."""
 
     def __str__(self) -> str:
@@ -104,7 +104,7 @@ class _Walk:
 
     def __init__(self, tensors: dict[str, torch.Tensor]) -> None:
         self.graph, self.tensors, self.nodes = (
-            Graph(named=set(tensors)),
+            Graph(named=list(tensors)),
             tensors,
             dict[torch.autograd.graph.Node, str](),
         )
@@ -201,9 +201,11 @@ def _figure(graph: Graph) -> str:
     caption = "; ".join(text for kind, text in _CAPTIONS.items() if kind in met)
     id_ = "graph-" + sha256(str(graph).encode()).hexdigest()[:8]
     return (
-        f'<figure class="graph"><svg role="img" aria-labelledby="{id_}" viewBox="-2 -2 {width + 4:g} {height + 4:g}" '
+        f'<figure class="graph"><svg role="img" aria-labelledby="{id_}" aria-describedby="{id_}-text" '
+        f'viewBox="-2 -2 {width + 4:g} {height + 4:g}" '
         f'width="{width + 4:g}" fill="none" stroke="currentColor" font-family="monospace" font-size="12" '
-        f'text-anchor="middle"><title id="{id_}">{escape(str(graph))}</title>{"".join(parts)}</svg>'
+        f'text-anchor="middle"><title id="{id_}">A graph: {escape(", ".join(graph.named) or "questions")}</title>'
+        f'<desc id="{id_}-text">{escape(str(graph))}</desc>{"".join(parts)}</svg>'
         f"{caption and f'<figcaption>{caption}</figcaption>'}</figure>"
     )
 

@@ -50,9 +50,11 @@ class Memory:
         height = 20 + len(self.used) * (cell + 6)
         id_ = "memory-" + sha256(str(self).encode()).hexdigest()[:8]
         return (
-            f'<figure class="memory"><svg role="img" aria-labelledby="{id_}" viewBox="0 0 {width} {height}" '
+            f'<figure class="memory"><svg role="img" aria-labelledby="{id_}" aria-describedby="{id_}-text" '
+            f'viewBox="0 0 {width} {height}" '
             f'width="{width}" fill="currentColor" font-family="monospace" font-size="12">'
-            f'<title id="{id_}">{escape(str(self))}</title>{"".join(parts)}</svg>'
+            f'<title id="{id_}">One memory: {escape(", ".join(self.used))}</title>'
+            f'<desc id="{id_}-text">{escape(str(self))}</desc>{"".join(parts)}</svg>'
             "<figcaption>above: the elements of the memory; in a cell: which element of the tensor it is</figcaption>"
             "</figure>"
         )
