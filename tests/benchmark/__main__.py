@@ -1,7 +1,7 @@
 """`python -m benchmark FILE`: measures, prints a table, and writes it to FILE with the date and the machine.
 
 Options: `--sizes 10,40,160,0` (0 for the pages of this site), `--repeats 3,1,1,1` (one number a size),
-`--only NAME` to measure one tool beside ours.
+`--only NAME` to measure one tool beside ours, `--note TEXT` for what else is to be known of the run.
 """
 
 import argparse
@@ -33,11 +33,12 @@ def main() -> None:
     parser.add_argument("--sizes", default="10,40,160,0")
     parser.add_argument("--repeats", default="3,1,1,1")
     parser.add_argument("--only", default="")
+    parser.add_argument("--note", default="", help="what else is to be known of the run, such as what else was running")
     options = parser.parse_args()
     sizes, repeats = ([int(number) for number in text.split(",")] for text in (options.sizes, options.repeats))
     tools = [tool for tool in TOOLS if options.only in tool.name or tool is TOOLS[0]]
     costs, failures = run(tools, dict(zip(sizes, repeats, strict=True)))
-    text = report(tools, sizes, costs, failures)
+    text = report(tools, sizes, costs, failures) + (f"\n{options.note}\n" if options.note else "")
     print(text)
     options.file.write_text(text, "utf-8")
 
