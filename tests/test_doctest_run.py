@@ -36,10 +36,11 @@ def test_ids_are_places(pytest_on: Pytest) -> None:
     """Each cell is an item whose id is its place and what it proves."""
     out = pytest_on("good", "docs", "--collect-only", "-q").stdout
 
-    assert out.splitlines()[:4] == [
+    assert out.splitlines()[:5] == [
         "docs/division.md:10 raises division",
         "docs/index.md:12 claim one-letter",
         "docs/index.md:20 claim zero-divides-nothing",
+        "docs/index.md:25 cell",
         "docs/odd.md:10 warns odd",
     ]
 

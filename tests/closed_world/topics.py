@@ -28,7 +28,8 @@ _WORDS = {
     "scaling": r"unscale|inf checks|_scale is None|since the last update",
     "sparse gradients": r"sparse params|add\(sparse, dense\)",
     "modules": r"DistributedDataParallel|static_graph|training graph|nn\.utils\.weight_norm",
-    "torch.func": r"\bprimals?\b|cotangents|\bargnum|transform API|user-provided function|to only contain tensors",
+    "torch.func": r"\bprimals?\b|cotangents|\bargnum|transform API|user-provided function"
+    r"|to only contain tensors|reparametrizing",
     "vmap": r"batching rule|vmap staticmethod|vmap support|under vmap",
 }
 TOPIC = re.compile("|".join(_WORDS.values()), re.IGNORECASE)

@@ -25,15 +25,17 @@ _LINE = re.compile(rf"^{_MARK}(\d+)$", re.MULTILINE)
 def _write(app: Sphinx, name: str, template: str, context: dict[str, object], doctree: nodes.document | None) -> None:
     """Writes both files when the page's HTML is written, and names them at its foot."""
     site = site_of(app.env)
-    page = site.pages.get(name)
+    page, verdict = site.pages.get(name), site.verdicts.get(name)
     if doctree is None or page is None or not page.cells or not isinstance(app.builder, StandaloneHTMLBuilder):
         return
+    if verdict is None or verdict.problems:
+        return  # nobody takes along a page that does not hold
     examples = Path(app.srcdir, cast(str, app.config.proof_examples)).resolve()
     first = first_cell(site.torch, imported(page, examples))
     parts = list(_parts(_marked(app, name, doctree), page))
     path = Path(app.outdir, name)
     path.parent.mkdir(parents=True, exist_ok=True)
-    errors = {cell.raises: site.errors[cell.raises].message.type for cell in page.cells if cell.raises in site.errors}
+    errors = {cell.raises: site.errors[cell.raises].message.type for cell in page.cells if cell.raises}
     path.with_suffix(".py").write_text(as_script(first, parts, errors), "utf-8")
     path.with_suffix(".ipynb").write_text(nbformat.writes(_notebook(first, parts)) + "\n", "utf-8")
     colab = f"{app.config.colab_url}/{name}.ipynb" if app.config.colab_url else ""
