@@ -1,10 +1,14 @@
 """An optimizer of your own: gradient descent with momentum and weight decay, as `torch.optim.SGD` does it."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 import torch
-from torch.optim.optimizer import ParamsT
+
+if TYPE_CHECKING:
+    from torch.optim.optimizer import ParamsT  # old releases have no such name
 
 
 class Momentum(torch.optim.Optimizer):

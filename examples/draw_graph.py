@@ -3,6 +3,8 @@
 The picture needs pygraphviz, whose wheels bring Graphviz along; the text needs torch and `open_copy_slices.py` alone.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -129,7 +131,8 @@ class _Walk:
         for following, _ in node.next_functions:
             if following is not None:
                 self._arrow(key, self._add_node(following), "hands its gradient to")
-        if (leaf := getattr(node, "variable", None)) is not None:
+        leaf = getattr(node, "variable", None)
+        if leaf is not None:
             self._arrow(key, self._box_of(leaf, "leaf"), "adds to the .grad of")
         for what, saved in _saved(node):
             box = self._box_of(saved, "tensor") if isinstance(saved, torch.Tensor) else self._add("saved", saved)

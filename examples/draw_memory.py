@@ -1,5 +1,7 @@
 """A base and its views as cells of one memory, as text and as a picture: which elements each of them has."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from hashlib import sha256
 from html import escape

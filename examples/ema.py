@@ -1,5 +1,7 @@
 """An exponential moving average of a model's weights."""
 
+from __future__ import annotations
+
 import copy
 
 import torch

@@ -9,6 +9,8 @@ AUTOGRAD_IN_PLACE=0 switches the notes off. The site's copy has the catalogue of
 A message is known by its pairs of neighbouring words, as in the box of the site, `docs/_static/box/match.js`.
 """
 
+from __future__ import annotations
+
 import html
 import json
 import math

@@ -1,5 +1,7 @@
 """Whether a tensor is a leaf and why, whether `backward()` will fill its `.grad`, and what to do: in words."""
 
+from __future__ import annotations
+
 import torch
 from torch._C import _functorch
 

@@ -1,5 +1,7 @@
 """A buffer filled slot by slot, with gradients that flow back through it."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 from torch import Tensor

@@ -1,5 +1,7 @@
 """One round of training a generator and a discriminator, each with an optimizer of its own."""
 
+from __future__ import annotations
+
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import softplus

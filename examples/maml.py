@@ -1,5 +1,7 @@
 """Gradient steps that can be differentiated: train a model's start so that a few steps on a task are enough (MAML)."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 
 import torch

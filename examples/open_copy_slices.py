@@ -1,5 +1,7 @@
 """What is inside a CopySlices: the function it calls, and the region of the base that it calls it for."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 from collections.abc import Iterator
@@ -47,10 +49,8 @@ def open_copy_slices(*tensors: torch.Tensor) -> list[Inside]:
     if not leaves or not any(type(node).__name__ == "CopySlices" for node in nodes):
         return []
     os.environ.setdefault("KINETO_LOG_LEVEL", "99")  # or the profiler writes to standard error when it starts
-    with (
-        torch.autograd.profiler.profile(use_kineto=False, record_shapes=True) as run,
-        contextlib.suppress(RuntimeError),
-    ):
+    profile = torch.autograd.profiler.profile(use_kineto=False, record_shapes=True)
+    with profile as run, contextlib.suppress(RuntimeError):
         torch.autograd.grad([tensor.sum() for tensor in roots], leaves, retain_graph=True, allow_unused=True)
     return sorted(_read(run), key=lambda inside: -inside.number)
 

@@ -1,5 +1,7 @@
 """The graph that autograd recorded, as indented text: what `backward()` will walk."""
 
+from __future__ import annotations
+
 import torch
 
 

@@ -1,5 +1,7 @@
 """Optimizer steps inside `backward()`: each parameter moves, and drops its gradient, once that is complete."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 
 import torch

@@ -1,5 +1,7 @@
 """The gradient of a function by central differences: something to compare autograd's answer with."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 import torch

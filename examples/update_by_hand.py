@@ -1,5 +1,7 @@
 """One step of gradient descent without an optimizer."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 
 import torch

@@ -1,5 +1,7 @@
 """What each line of a short program does to its tensors, as a table: one row for each tensor that a line changed."""
 
+from __future__ import annotations
+
 import ast
 from typing import Any
 

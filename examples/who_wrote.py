@@ -1,5 +1,8 @@
 """Names the lines of your code that write to a tensor, when "modified by an inplace operation" does not."""
+
 # mypy: allow-untyped-calls
+
+from __future__ import annotations
 
 import linecache
 import sys
@@ -10,7 +13,7 @@ from typing import Any
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-HIDDEN = (torch.__file__.removesuffix("__init__.py"), __file__)
+HIDDEN = (torch.__file__[: -len("__init__.py")], __file__)
 
 
 @dataclass
