@@ -111,6 +111,14 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session(venv_backend="none", default=False)
+def record(session: nox.Session) -> None:
+    """Replay all pages under other releases of torch and write docs/records: `nox -s record -- 1.8.1`."""
+    prepare(session, "site")
+    session.env["PYTHONPATH"] = "docs/_ext"
+    run(session, "record", *session.posargs)
+
+
+@nox.session(venv_backend="none", default=False)
 def links(session: nox.Session) -> None:
     """Check the links to other sites; needs a network, and is no part of the tests."""
     prepare(session, "test")

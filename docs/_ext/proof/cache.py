@@ -8,7 +8,6 @@ import copy
 import hashlib
 import json
 import platform
-import re
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
@@ -22,6 +21,7 @@ from jupyter_cache.base import CacheBundleIn, JupyterCacheAbstract
 from nbformat import NotebookNode
 from sqlalchemy.exc import SQLAlchemyError
 
+from proof.imports import imports_of
 from proof.page import Page
 from proof.run import Runner, run_pages, torch_version
 from proof.verdict import STOPPED
@@ -116,18 +116,7 @@ class Cache:
 
     def _mark(self, page: Page, notebook: NotebookNode) -> dict[str, Any]:
         """What is kept beside a notebook, and must be the same when it is taken out again."""
-        return {"notebook": digest_of(notebook), "imports": self._imports(page)}
-
-    def _imports(self, page: Page) -> str:
-        """The digest of the examples that the page's cells name, and those that these name in turn."""
-        examples = {path.stem: path.read_text("utf-8") for path in sorted(self.examples.glob("*.py"))}
-        texts, found = ["\n".join(cell.source for cell in page.cells)], set[str]()
-        while texts:
-            words = set(re.findall(r"\w+", texts.pop()))
-            new = (words & examples.keys()) - found
-            found |= new
-            texts += [examples[name] for name in new]
-        return hashlib.sha256("\0".join(name + examples[name] for name in sorted(found)).encode()).hexdigest()
+        return {"notebook": digest_of(notebook), "imports": imports_of(page, self.examples)}
 
 
 def _merged(page: Page, kept: NotebookNode) -> NotebookNode:

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +38,13 @@ def fork_is_safe() -> bool:
 def run_forked(jobs: list[Job], examples: Path, forbidden: list[Path]) -> Iterator[Answer]:
     """Runs the jobs, as many at a time as there are cores, and yields the answers as they come."""
     command = [sys.executable, "-m", "proof.child", str(os.cpu_count() or 1), *map(str, forbidden)]
+    return answers_of(command, jobs, environment(examples))
+
+
+def answers_of(command: list[str], jobs: list[Job], env: Mapping[str, str]) -> Iterator[Answer]:
+    """Hands the jobs to a command that runs pages, and yields its answers as they come."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(command, env=environment(examples), **pipes) as child:  # type: ignore[call-overload]
+    with subprocess.Popen(command, env=env, **pipes) as child:  # type: ignore[call-overload]
         try:
             for job in jobs:
                 child.stdin.write(json.dumps(job).encode() + b"\n")

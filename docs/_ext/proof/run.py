@@ -2,7 +2,7 @@
 
 import copy
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import Any, Literal
@@ -59,17 +59,26 @@ def run_pages(
     Pages can import from `examples`; they may write neither there nor into `root`, the folder of the pages.
     Raises RunError.
     """
+    if any(page.notebook is not None for page in pages.values()):
+        torch_version()
+    run = run_forked if runner == "fork" or (runner == "auto" and fork_is_safe()) else run_in_kernels
+    forbidden = [root.resolve(), examples.resolve()]
+    return run_with(pages, lambda jobs: run(jobs, examples.resolve(), forbidden))
+
+
+def run_with(
+    pages: Mapping[str, Page], run: Callable[[list[Job]], Iterator[Answer]]
+) -> Iterator[tuple[str, NotebookNode]]:
+    """Hands the cells of each page to `run`, and yields the page's name with the executed notebook. Raises RunError."""
     runnable = {name: page for name, page in pages.items() if page.notebook is not None}
     if not runnable:
         return
-    torch_version()
     jobs: list[Job] = [
         {"page": name, "cells": [cell.source for cell in page.cells], "limit": page.time_limit}
         for name, page in runnable.items()
     ]
-    run = run_forked if runner == "fork" or (runner == "auto" and fork_is_safe()) else run_in_kernels
     answers: dict[str, list[Answer]] = {name: [] for name in runnable}
-    for answer in run(jobs, examples.resolve(), [root.resolve(), examples.resolve()]):
+    for answer in run(jobs):
         name = answer["page"]
         if "end" in answer:
             yield name, _executed(runnable.pop(name), answers[name], answer["end"])

@@ -18,8 +18,11 @@ from render.downloads import setup_downloads
 from render.errors import setup_errors
 from render.examples import setup_examples
 from render.export import setup_export
+from render.history import setup_history
 from render.markdown import setup_markdown
+from render.matrix import setup_matrix
 from render.outputs import setup_outputs
+from render.releases import setup_releases
 from render.source import setup_source
 from render.tables import setup_tables
 from render.versions import setup_versions
@@ -37,8 +40,11 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_errors(app)
     setup_examples(app)
     setup_export(app)
+    setup_history(app)
     setup_markdown(app)
+    setup_matrix(app)
     setup_outputs(app)
+    setup_releases(app)
     setup_source(app)
     setup_tables(app)
     return {"version": "1", "env_version": _version(), "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,6 +1,7 @@
 """Runs and judges the pages before Sphinx reads them, and reports all that is wrong with them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -16,6 +17,10 @@ from proof.cache import Cache, CacheError, cache_folder, digest_of, hold
 from proof.problem import Kind, Problem
 from proof.run import RunError, torch_version
 from proof.verdict import Verdict, judge
+from record.history import history_of
+from record.record import RecordError, read_records
+from record.state import state_of
+from record.wordings import with_earlier
 from render.progress import Progress
 from render.site import Site, site_of
 from render.versions import Stop
@@ -37,7 +42,7 @@ def _check(app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str
     book = read_book(root, names, before.pages)
     try:
         env.proof_site = _judged(app, book)  # type: ignore[attr-defined]
-    except (RunError, CacheError) as error:
+    except (RunError, CacheError, RecordError) as error:
         raise Stop(str(error)) from error
     site = site_of(env)
     for name, verdict in site.verdicts.items():
@@ -59,7 +64,10 @@ def _judged(app: Sphinx, book: Book) -> Site:
         digests[name] = digest_of(notebook)
         progress.show(verdicts.values())
     progress.close(verdicts.values())
-    return Site(book.pages, {name: verdicts[name] for name in book.pages}, book.errors, digests, torch_version())
+    site = Site(book.pages, {name: verdicts[name] for name in book.pages}, book.errors, digests, torch_version())
+    states = {name: state_of(page, book.errors, examples) for name, page in book.pages.items()}
+    history = history_of(read_records(root), states, site.claims, site.error_pages)
+    return replace(site, history=history, errors=with_earlier(site.errors, history))
 
 
 def _spanning(env: BuildEnvironment, before: Site) -> set[str]:

@@ -62,7 +62,9 @@ class FoldProofs(SphinxTransform):
         )
         for node in list(self.document.findall(claim)):
             last = node.children[-1] if node.children else None
+            line = site.history.claim(node["claim"])
             mark = tick("", claim=node["claim"], torch=site.torch, holds=node["claim"] not in failed)
+            mark["short"], mark["long"] = line.short, line.long
             (last if isinstance(last, nodes.paragraph) else node).append(mark)
             cell = node.next_node(nodes.container, descend=False, siblings=True)
             if cell is not None and cell.get("nb_element") == "cell_code":
@@ -118,9 +120,10 @@ def _depart_claim(self: HTML5Translator, node: claim) -> None:
 
 def _visit_tick(self: HTML5Translator, node: tick) -> None:
     said = f"checked on torch {node['torch']}" if node["holds"] else f"does not hold on torch {node['torch']}"
-    label = self.attval(f"Link to this claim, {said}")
+    label = self.attval(f"Link to this claim, {said}; {node['long']}")
     mark, kind = ("✓", "tick") if node["holds"] else ("✗", "tick failed")
-    self.body.append(f'<a class="{kind}" href="#claim-{node["claim"]}" title="{label}" aria-label="{label}">{mark}</a>')
+    link = f'<a class="{kind}" href="#claim-{node["claim"]}" title="{label}" aria-label="{label}">{mark}</a>'
+    self.body.append(link + (f' <small class="since">{node["short"]}</small>' if node["short"] else ""))
     raise nodes.SkipNode
 
 

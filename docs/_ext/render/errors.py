@@ -13,6 +13,7 @@ from sphinx.writers.html5 import HTML5Translator
 from proof.front_matter import ErrorEntry
 from proof.message import Message
 from render.folds import unfolded
+from render.history import ranges_of
 from render.site import site_of
 
 
@@ -42,6 +43,10 @@ def error_link(id_: str, text: str | None = None) -> pending_xref:
     )
 
 
+class releases(nodes.General, nodes.Element):
+    """What came instead of a page's messages in other releases, folded."""
+
+
 class ShowMessage(SphinxTransform):
     """Puts the messages that a page states below its title."""
 
@@ -52,12 +57,26 @@ class ShowMessage(SphinxTransform):
         title = next(iter(self.document.findall(nodes.title)), None)
         if page and page.errors and title is not None:
             first, *others = [self._block(entry) for entry in page.errors]
-            title.parent[1:1] = [first, faces("", *others)] if others else [first]
+            history = [part for entry in page.errors for part in self._history(entry, len(page.errors))]
+            folded = [releases("", *history, summary=self._summary(page.errors))] if history else []
+            title.parent[1:1] = [first, *([faces("", *others)] if others else []), *folded]
 
     def _block(self, entry: ErrorEntry) -> nodes.paragraph:
         block = nodes.paragraph("", "", *message_nodes(entry.message), classes=["message"], ids=[f"error-{entry.id}"])
         self.document.note_explicit_target(block)
         return block
+
+    def _summary(self, entries: tuple[ErrorEntry, ...]) -> str:
+        """In which releases the first message comes in these words."""
+        line = site_of(self.env).history.error(entries[0].id)
+        short = line.short or f"in all {len(line.outcomes)} releases" if line.outcomes else ""
+        return f"in these words {short}; in other releases" if short else "in other releases"
+
+    def _history(self, entry: ErrorEntry, among: int) -> list[nodes.Node]:
+        """What came in each range of releases, the newest first."""
+        ranges = ranges_of(site_of(self.env).history.error(entry.id))
+        head = [nodes.paragraph("", "", nodes.literal("", entry.id))] if among > 1 and ranges else []
+        return [*head, ranges] if ranges else []
 
 
 class ErrorIndex(SphinxDirective):
@@ -95,7 +114,16 @@ def _depart_faces(self: HTML5Translator, node: faces) -> None:
     self.body.append("</details>\n")
 
 
+def _visit_releases(self: HTML5Translator, node: releases) -> None:
+    self.body.append(f'<details class="releases"><summary>{self.encode(node["summary"])}</summary>\n')
+
+
+def _depart_releases(self: HTML5Translator, node: releases) -> None:
+    self.body.append("</details>\n")
+
+
 def setup_errors(app: Sphinx) -> None:
+    app.add_node(releases, html=(_visit_releases, _depart_releases), **unfolded())
     app.add_node(faces, html=(_visit_faces, _depart_faces), **unfolded())
     app.add_transform(ShowMessage)
     app.add_post_transform(FillIndex)

@@ -36,7 +36,7 @@ def _entry(app: Sphinx, entry: ErrorEntry, page: str) -> dict[str, Any]:
         **_message(entry.message),
         "says": entry.says,
         "earlier": [{"until": until, **_message(message)} for until, message in entry.earlier],
-        "versions": [site.torch],
+        "versions": list(site.history.error(entry.id).holding) or [site.torch],
         "title": app.env.titles[page].astext(),
         "cause": answer.cause,
         "fix": answer.fix,

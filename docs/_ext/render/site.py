@@ -9,6 +9,7 @@ from sphinx.environment import BuildEnvironment
 from proof.front_matter import ErrorEntry
 from proof.page import Page
 from proof.verdict import Verdict
+from record.history import History, Line
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,8 @@ class Site:
     """What tells a page's outputs from those of another run."""
     torch: str = ""
     """The version of the torch that ran the pages."""
+    history: History = field(default_factory=History)
+    """What other releases did, from the records."""
 
     @property
     def claims(self) -> dict[str, str]:
@@ -35,8 +38,17 @@ class Site:
         return {entry.id: name for name, page in reversed(tuple(self.pages.items())) for entry in page.errors}
 
     def same_page(self, other: "Site", name: str) -> bool:
-        """Whether a page has the same outputs and the same verdict as in another build."""
-        return (self.verdicts.get(name), self.digests.get(name)) == (other.verdicts.get(name), other.digests.get(name))
+        """Whether a page has the same outputs, the same verdict and the same history as in another build."""
+        return self._state(name) == other._state(name)
+
+    def _state(self, name: str) -> tuple[Verdict | None, str | None, list[Line]]:
+        return self.verdicts.get(name), self.digests.get(name), self.lines(name)
+
+    def lines(self, name: str) -> list[Line]:
+        """What became of each claim and each message of a page in other releases."""
+        page = self.pages.get(name, Page(""))
+        claims = [self.history.claim(claim.id) for claim in page.claims]
+        return claims + [self.history.error(entry.id) for entry in page.errors]
 
 
 def site_of(env: BuildEnvironment) -> Site:

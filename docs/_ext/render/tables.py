@@ -46,23 +46,19 @@ class ShowTables(SphinxTransform):
                 block.replace_self(table)
 
     def _table(self, rows: list[Row], caption: str, errors: Mapping[str, ErrorEntry]) -> nodes.table:
-        names = list(rows[0])
-        head = nodes.row("", *(_entry([nodes.Text(name)]) for name in names))
-        body = [nodes.row("", *(self._cell(row[name], errors) for name in names)) for row in rows]
-        columns = [nodes.colspec(colwidth=1) for _ in names]
-        group = nodes.tgroup("", *columns, nodes.thead("", head), nodes.tbody("", *body), cols=len(names))
-        return nodes.table("", nodes.title("", "", *_inline(caption)), group, classes=[CLASS])
+        cells = [[self._cell(value, errors) for value in row.values()] for row in rows]
+        return measured(list(rows[0]), cells, caption)
 
     def _cell(self, value: str | float | None, errors: Mapping[str, ErrorEntry]) -> nodes.entry:
         if value is None or isinstance(value, bool):
-            return _entry([nodes.Text(_WORDS[value])])
+            return entry_of([nodes.Text(_WORDS[value])])
         if not isinstance(value, str):
-            return _entry([nodes.Text(f"{value:,}")], ["number"])
+            return entry_of([nodes.Text(f"{value:,}")], ["number"])
         if (raised := _RAISED.fullmatch(value)) and (id_ := _which(raised[1], raised[2], errors)):
             link = error_link(id_, id_)  # the page's title would make the column as wide as all others
             link["refdoc"] = self.env.docname
-            return _entry([nodes.Text("raises "), link])
-        return _entry(list(_inline(value)))
+            return entry_of([nodes.Text("raises "), link])
+        return entry_of(list(_inline(value)))
 
 
 def _which(type_: str, text: str, errors: Mapping[str, ErrorEntry]) -> str:
@@ -77,7 +73,17 @@ def _inline(text: str) -> Iterator[nodes.Node]:
             yield nodes.literal("", part) if number % 2 else nodes.Text(part)
 
 
-def _entry(inline: list[nodes.Node], classes: list[str] | None = None) -> nodes.entry:
+def measured(names: list[str], rows: list[list[nodes.entry]], caption: str) -> nodes.table:
+    """Returns a table that can be sorted and filtered."""
+    head = nodes.row("", *(entry_of([nodes.Text(name)]) for name in names))
+    columns = [nodes.colspec(colwidth=1) for _ in names]
+    body = nodes.tbody("", *(nodes.row("", *row) for row in rows))
+    group = nodes.tgroup("", *columns, nodes.thead("", head), body, cols=len(names))
+    return nodes.table("", nodes.title("", "", *_inline(caption)), group, classes=[CLASS])
+
+
+def entry_of(inline: list[nodes.Node], classes: list[str] | None = None) -> nodes.entry:
+    """Returns a cell of a table."""
     return nodes.entry("", nodes.paragraph("", "", *inline), classes=classes or [])
 
 

@@ -1,0 +1,35 @@
+"""What came in another release, in words: the outcomes of a record as nodes of a page."""
+
+from docutils import nodes
+from sphinx.addnodes import pending_xref
+
+from record.outcome import Outcome, Word
+
+_WORDS: dict[Word, str] = {
+    "holds": "as on the page",
+    "no error": "nothing is raised",
+    "other text": "",
+    "other value": "another value: ",
+    "raised": "raises ",
+    "cannot run": "not there: ",
+}
+
+
+def said(outcome: Outcome) -> list[nodes.Node]:
+    """Returns what came, as inline nodes."""
+    parts: list[nodes.Node] = [nodes.Text(_WORDS[outcome.word])] if _WORDS[outcome.word] else []
+    if outcome.word == "other value":
+        test, _, values = outcome.got.partition(": ")[2].partition("; ")
+        return [
+            *parts,
+            nodes.literal("", values or test),
+            *([nodes.Text(" in "), nodes.literal("", test)] if values else []),
+        ]
+    return [*parts, nodes.literal("", outcome.got)] if outcome.got else parts
+
+
+def claim_link(id_: str, docname: str) -> pending_xref:
+    """Returns a link to a claim from the page `docname`, to be resolved like the `claim` role's."""
+    inner = nodes.inline("", id_)
+    target = {"refdomain": "err", "reftype": "claim", "reftarget": id_, "refdoc": docname}
+    return pending_xref("", inner, **target, refexplicit=True, refwarn=True)
