@@ -69,8 +69,7 @@ class ShowMessage(SphinxTransform):
     def _summary(self, entries: tuple[ErrorEntry, ...]) -> str:
         """In which releases the first message comes in these words."""
         line = site_of(self.env).history.error(entries[0].id)
-        short = line.short or f"in all {len(line.outcomes)} releases" if line.outcomes else ""
-        return f"in these words {short}; in other releases" if short else "in other releases"
+        return f"in these words {'in all releases recorded' if line.always else line.short or 'in none recorded'}"
 
     def _history(self, entry: ErrorEntry, among: int) -> list[nodes.Node]:
         """What came in each range of releases, the newest first."""

@@ -1,18 +1,19 @@
 """`{release}`: what one torch did otherwise than the one that was recorded before it, from the records alone."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import cast
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
 from record.history import Change, changes
 from render.errors import error_link
 from render.said import claim_link, said
-from render.site import Site, site_of
+from render.site import site_of
 
 
 class release(nodes.General, nodes.Element):
@@ -35,14 +36,14 @@ class FillReleases(SphinxPostTransform):
     default_priority = 5  # before references are resolved
 
     def run(self, **kwargs: object) -> None:
-        site = site_of(self.env)
         for place in list(self.document.findall(release)):
-            place.replace_self(list(_release(site, place["torch"], self.env.docname)))
+            place.replace_self(list(_release(self.env, place["torch"])))
 
 
-def _release(site: Site, torch: str, docname: str) -> Iterator[nodes.Node]:
+def _release(env: BuildEnvironment, torch: str) -> Iterator[nodes.Node]:
     """Yields what a release's page says."""
-    record = next((record for record in site.history.records if record.torch == torch), None)
+    history = site_of(env).history
+    record = next((record for record in history.records if record.torch == torch), None)
     if record is None:
         yield nodes.paragraph("", f"There is no record of torch {torch}.")
         return
@@ -51,55 +52,66 @@ def _release(site: Site, torch: str, docname: str) -> Iterator[nodes.Node]:
     held = f"Of {len(words)} claims and messages {words.count('holds')} held when all pages were replayed."
     where = f"{about['date']}, Python {about['python']}, numpy {about['numpy']}, {about['platform']}"
     yield nodes.paragraph("", f"{held} {where}; installed: {about['installed']}.")
-    before = site.history.before(torch)
+    before = history.before(torch)
     if not before:
         yield nodes.paragraph("", "It is the oldest release that was recorded.")
         return
-    found = [
-        (kind, list(changes(lines, before, torch)))
-        for kind, lines in (("claim", site.history.claims), ("message", site.history.errors))
-    ]
+    site = site_of(env)
+    kinds = (("claim", site.history.claims, site.claims), ("message", site.history.errors, site.error_pages))
+    found = [(_Changes(kind, pages, env), list(changes(lines, before, torch))) for kind, lines, pages in kinds]
     if not any(items for _, items in found):
         yield nodes.paragraph("", f"Everything is as in torch {before}.")
-    for kind, items in found:
-        yield from _changed(site, kind, before, items, docname)
+    for one, items in found:
+        yield from one.parts(before, items)
 
 
-def _changed(site: Site, kind: str, before: str, items: list[Change], docname: str) -> Iterator[nodes.Node]:
-    came = [change for change in items if change.before.word == "cannot run" and change.after.word == "holds"]
-    other = [change for change in items if change not in came]
-    if other:
-        yield nodes.rubric("", f"{len(other)} {kind}{'s' if len(other) > 1 else ''} changed since torch {before}")
-        pages = site.claims if kind == "claim" else site.error_pages
-        groups: dict[str, list[Change]] = defaultdict(list)
-        for change in sorted(other, key=lambda change: (pages[change.id], change.id)):
-            groups[pages[change.id]].append(change)
-        yield nodes.bullet_list("", *(_item(change, kind, docname) for group in groups.values() for change in group))
-    if came:
-        yield nodes.rubric("", f"{len(came)} {kind}{'s' if len(came) > 1 else ''} could be replayed for the first time")
-        yield nodes.bullet_list("", *_lacking(came, kind, docname))
+class _Changes:
+    """What changed in one kind of things, claims or messages, as parts of a page."""
 
+    def __init__(self, kind: str, pages: Mapping[str, str], env: BuildEnvironment) -> None:
+        self.kind, self.pages, self.env = kind, pages, env
 
-def _item(change: Change, kind: str, docname: str) -> nodes.list_item:
-    link = claim_link(change.id, docname) if kind == "claim" else error_link(change.id, change.id)
-    link["refdoc"] = docname
-    before = nodes.paragraph("", "", nodes.Text("before: "), *said(change.before))
-    after = nodes.paragraph("", "", nodes.Text("now: "), *said(change.after))
-    return nodes.list_item("", nodes.paragraph("", "", link), before, after, classes=["change"])
+    def parts(self, before: str, items: list[Change]) -> Iterator[nodes.Node]:
+        """Yields what became of things otherwise, by page; then what could be replayed for the first time."""
+        came = [change for change in items if change.before.word == "cannot run" and change.after.word == "holds"]
+        other = [change for change in items if change not in came]
+        if other:
+            yield nodes.rubric("", f"{self._number(other)} changed since torch {before}")
+            groups: dict[str, list[Change]] = defaultdict(list)
+            for change in sorted(other, key=lambda change: (self.pages[change.id], change.id)):
+                groups[self.pages[change.id]].append(change)
+            yield nodes.bullet_list("", *(self._page(name, group) for name, group in groups.items()))
+        if came:
+            yield nodes.rubric("", f"{self._number(came)} could be replayed for the first time")
+            yield nodes.bullet_list("", *self._lacking(came))
 
+    def _number(self, items: list[Change]) -> str:
+        return f"{len(items)} {self.kind}{'s' if len(items) > 1 else ''}"
 
-def _lacking(came: list[Change], kind: str, docname: str) -> Iterator[nodes.list_item]:
-    """Yields what was missing before, each with all that it lets run."""
-    groups: dict[str, list[str]] = defaultdict(list)
-    for change in came:
-        groups[change.before.got.rpartition(": ")[2]].append(change.id)
-    for lack in sorted(groups, key=lambda lack: (-len(groups[lack]), lack)):
-        line = nodes.paragraph("", "", nodes.literal("", lack), nodes.Text(": "))
-        for number, id_ in enumerate(sorted(groups[lack])):
-            link = claim_link(id_, docname) if kind == "claim" else error_link(id_, id_)
-            link["refdoc"] = docname
-            line += [nodes.Text(", ")] * bool(number) + [link]
-        yield nodes.list_item("", line)
+    def _page(self, name: str, group: list[Change]) -> nodes.list_item:
+        title = nodes.paragraph("", "", nodes.strong("", self.env.titles[name].astext()))
+        return nodes.list_item("", title, nodes.bullet_list("", *map(self._item, group)))
+
+    def _item(self, change: Change) -> nodes.list_item:
+        before = nodes.paragraph("", "", nodes.Text("before: "), *said(change.before))
+        after = nodes.paragraph("", "", nodes.Text("now: "), *said(change.after))
+        return nodes.list_item("", nodes.paragraph("", "", self._link(change.id)), before, after, classes=["change"])
+
+    def _link(self, id_: str) -> nodes.Element:
+        link = error_link(id_, id_) if self.kind == "message" else claim_link(id_)
+        link["refdoc"] = self.env.docname
+        return link
+
+    def _lacking(self, came: list[Change]) -> Iterator[nodes.list_item]:
+        """Yields what was missing before, each with all that it lets run."""
+        groups: dict[str, list[str]] = defaultdict(list)
+        for change in came:
+            groups[change.before.got].append(change.id)
+        for lack in sorted(groups, key=lambda lack: (-len(groups[lack]), lack)):
+            line = nodes.paragraph("", "", nodes.literal("", lack), nodes.Text(": "))
+            for number, id_ in enumerate(sorted(groups[lack])):
+                line += [nodes.Text(", ")] * bool(number) + [self._link(id_)]
+            yield nodes.list_item("", line)
 
 
 def setup_releases(app: Sphinx) -> None:

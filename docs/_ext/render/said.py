@@ -28,8 +28,7 @@ def said(outcome: Outcome) -> list[nodes.Node]:
     return [*parts, nodes.literal("", outcome.got)] if outcome.got else parts
 
 
-def claim_link(id_: str, docname: str) -> pending_xref:
-    """Returns a link to a claim from the page `docname`, to be resolved like the `claim` role's."""
+def claim_link(id_: str) -> pending_xref:
+    """Returns a link to a claim, to be resolved like the `claim` role's."""
     inner = nodes.inline("", id_)
-    target = {"refdomain": "err", "reftype": "claim", "reftarget": id_, "refdoc": docname}
-    return pending_xref("", inner, **target, refexplicit=True, refwarn=True)
+    return pending_xref("", inner, refdomain="err", reftype="claim", reftarget=id_, refexplicit=True, refwarn=True)
