@@ -59,6 +59,11 @@ class Line:
         return len(self.holding) == len(self.outcomes) > 0
 
     @property
+    def otherwise(self) -> bool:
+        """Whether there is a release that did something else; one that lacks what the code needs did nothing."""
+        return any(outcome.word not in ("holds", "cannot run") for _, outcome in self.outcomes)
+
+    @property
     def short(self) -> str:
         """In which releases it holds, in a few words, or nothing where it was not recorded or holds in all."""
         if not self.outcomes or self.always:

@@ -11,6 +11,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
 from render.folds import left_out, unfolded
+from render.history import ranges_of
 from render.site import site_of
 
 
@@ -68,7 +69,9 @@ class FoldProofs(SphinxTransform):
             (last if isinstance(last, nodes.paragraph) else node).append(mark)
             cell = node.next_node(nodes.container, descend=False, siblings=True)
             if cell is not None and cell.get("nb_element") == "cell_code":
-                cell.replace_self(proof("", cell.deepcopy(), open=node["open"], claim=node["claim"]))
+                ranges = ranges_of(line) if line.otherwise else None
+                parts = [cell.deepcopy(), *([ranges] if ranges else [])]
+                cell.replace_self(proof("", *parts, open=node["open"], claim=node["claim"]))
 
 
 class ClaimLedger(SphinxDirective):
