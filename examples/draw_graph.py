@@ -163,7 +163,7 @@ def _saved(node: torch.autograd.graph.Node) -> Iterator[tuple[str, torch.Tensor 
     """Yields what a node saved: the name of each tensor and the tensor, or why it is not to be had."""
     for attribute in dir(node):
         if attribute.startswith("_saved_"):
-            name = attribute.removeprefix("_saved_")
+            name = attribute[len("_saved_") :]
             try:
                 value = getattr(node, attribute)
             except RuntimeError as error:

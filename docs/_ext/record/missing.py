@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 _MISSING = (
     # the exception's type, its text, and what is missing
-    (r"AttributeError", r"module '([\w.]+)' has no attribute '(\w+)'.*", r"\1.\2"),
+    (r"AttributeError", r"module '((?:torch|functorch)\b[\w.]*)' has no attribute '(\w+)'.*", r"\1.\2"),
     (r"AttributeError", r"type object '(\w+)' has no attribute '(\w+)'.*", r"\1.\2"),
     (
         r"AttributeError",
