@@ -1,11 +1,14 @@
 """Replaying pages under another torch, and what is kept of it."""
 
 import ast
+import json
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tiny_site import ROOTS
@@ -141,6 +144,25 @@ def test_failed_recording_leaves_the_old_record(
         assert [path.name for path in old.parent.iterdir()] == [old.name]
 
 
+def _wait_for(found: Callable[[], Any], seconds: float) -> Any:
+    """What `found` returns once it is true."""
+    until = time.monotonic() + seconds
+    while not (value := found()):
+        assert time.monotonic() < until
+        time.sleep(0.1)
+    return value
+
+
+def _children(pid: int) -> str:
+    return subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False
+    ).stdout.strip()
+
+
+def _is_running(pid: str) -> bool:
+    return subprocess.run(["ps", "-p", pid], capture_output=True, check=False).returncode == 0
+
+
 def _raising(problem: BaseException) -> Callable[..., Installed]:
     def raise_it(*_: object) -> Installed:
         raise problem
@@ -191,6 +213,20 @@ def test_runner_outlives_its_pages(tmp_path: Path) -> None:
     assert [answer["outputs"] for answer in answers if answer["page"] == "runs" and "cell" in answer] == [
         [{"output_type": "stream", "name": "stdout", "text": "here\n"}]
     ]
+
+
+@pytest.mark.parametrize("start", [[str(RUNNER)], ["-m", "proof.child"]], ids=["runner", "child"])
+def test_page_ends_though_its_runner_was_killed(tmp_path: Path, start: list[str]) -> None:
+    """A page that hangs does not outlive by much whoever would have ended it."""
+    job = {"page": "hangs", "cells": ["import torch\nwhile True: pass"], "limit": 1}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL}
+    with subprocess.Popen([sys.executable, *start, "1"], env=environment(tmp_path), **pipes) as runner:
+        runner.stdin.write(json.dumps(job).encode() + b"\n")
+        runner.stdin.close()
+        page = _wait_for(lambda: _children(runner.pid), 30)
+        runner.kill()
+
+    _wait_for(lambda: not _is_running(page), 15)
 
 
 @pytest.mark.parametrize(

@@ -109,6 +109,7 @@ def _start(job: Job, forbidden: list[str]) -> _Running:
         os.close(reading)
         try:
             os.setsid()  # a group of its own, which ends with the page
+            signal.alarm(job["limit"] + 5)  # and ends by itself where nobody is left who would end it
             _enter(Path(folder), forbidden)
             _run_page(job, os.fdopen(writing, "wb", buffering=0))
         finally:

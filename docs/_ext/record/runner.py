@@ -22,17 +22,16 @@ import types
 import warnings
 from typing import Any, BinaryIO, Iterator  # noqa: UP035 - collections.abc has none to subscript in Python 3.6
 
-LONGEST_VALUE = 300
-
 
 class Page:
     """A page that is being run, in a process of its own."""
 
     def __init__(self, job: "dict[str, Any]") -> None:
         reading, writing = os.pipe()
-        self.job, self.pipe, self.rest, self.said_end, self.closed = job, reading, b"", False, False
+        self.job, self.limit, self.pipe, self.rest = job, int(job["limit"]), reading, b""
+        self.said_end = self.closed = False
         self.folder = tempfile.mkdtemp()
-        self.deadline = time.monotonic() + job["limit"]
+        self.deadline = time.monotonic() + self.limit
         self.pid = os.fork()
         if self.pid == 0:
             try:
@@ -44,7 +43,7 @@ class Page:
         os.close(writing)
 
     def seconds_left(self) -> float:
-        return max(0.0, float(self.deadline) - time.monotonic())
+        return max(0.0, self.deadline - time.monotonic())
 
     def over(self) -> bool:
         return self.said_end or self.closed or self.seconds_left() == 0.0
@@ -68,8 +67,7 @@ class Page:
         shutil.rmtree(self.folder, ignore_errors=True)
         if not self.said_end:
             how = f"signal {status & 127}" if status & 127 else f"code {status >> 8}"
-            limit = self.job["limit"]
-            reason = f"it ran longer than {limit} s and was stopped" if hung else "it ended its process: " + how
+            reason = f"it ran longer than {self.limit} s and was stopped" if hung else f"it ended its process: {how}"
             answers.write(line_of({"page": self.job["page"], "end": reason}))
 
 
@@ -111,6 +109,7 @@ def line_of(value: object) -> bytes:
 def run_page(job: "dict[str, Any]", folder: str, writing: int) -> None:
     """Runs the cells of a page one after the other."""
     answers = os.fdopen(writing, "wb", 0)
+    signal.alarm(job["limit"] + 5)  # ends it where nobody is left who would
     os.chdir(folder)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     random.seed(0)
@@ -215,7 +214,7 @@ def values_of(trace: types.TracebackType) -> str:
     for part in parts_of(node.test):
         try:
             code = compile(ast.Expression(part), "", "eval")
-            values.append(repr(eval(code, frame.f_globals, frame.f_locals))[:LONGEST_VALUE])
+            values.append(repr(eval(code, frame.f_globals, frame.f_locals))[:300])
         except Exception as error:  # a part that the test itself never reached
             values.append(f"({type(error).__name__}: {error})")
     return "; ".join([test, *values])
