@@ -15,12 +15,16 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
 from proof.front_matter import ErrorEntry
+from proof.message import Message
 from render.answers import Answer, most_linked
 from render.folds import left_out
 from render.site import site_of
 from render.words import index_words, pack
 
 SCRIPT = "box/box.js"
+
+LONGEST_WORDING = 150
+"""How many characters of an earlier wording the box knows."""
 
 _HTML = """\
 <div>
@@ -72,8 +76,21 @@ def files(app: Sphinx) -> Iterator[tuple[str, str, object]]:
 def _message(entry: ErrorEntry, page: str, number: int) -> dict[str, object]:
     """What the box knows of a message; its id is left out where it is the page's name."""
     known: dict[str, object] = {} if page.rpartition("/")[2] == entry.id else {"id": entry.id}
-    known |= {"page": number, "wordings": [entry.message.template, *(message.template for _, message in entry.earlier)]}
+    earlier = [_beginning(message) for _, message in entry.earlier]
+    known |= {"page": number, "wordings": [entry.message.template, *earlier]}
     return known | ({"until": [until for until, _ in entry.earlier]} if entry.earlier else {})
+
+
+def _beginning(message: Message) -> str:
+    """The template of an earlier wording, or enough of it to tell it by: what the box fetches grows with each."""
+    kept = ""
+    for literal, name, kind in message.parts:
+        kept += literal.replace("{", "{{").replace("}", "}}")
+        if len(kept) > LONGEST_WORDING:
+            cut = kept[:LONGEST_WORDING].rstrip("{}").rpartition(" ")[0]
+            return f"{cut} {{rest}}"
+        kept += f"{{{name}{kind and ':' + kind}}}" if name is not None else ""
+    return kept
 
 
 def _write(app: Sphinx, exception: Exception | None) -> None:
