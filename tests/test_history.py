@@ -136,6 +136,8 @@ def test_on_the_pages(build: Callable[..., Built], tmp_path: Path) -> None:
         "torch 1.8.1: ZeroDivisionError: dividing by zero",
     ]
     assert "1 claim changed since torch 1.8.1" in built.html("records/torch-1.10.2")
+    assert 'href="torch-1.10.2.json"' in built.html("records/torch-1.10.2")
+    assert (built.out / "records" / "torch-1.10.2.json").is_file()
     assert "It is the oldest release that was recorded." in built.html("records/torch-1.8.1")
     cells = [cell.strip() for cell in _texts(built.html("versions"), "td")]
     assert cells == ["Division by zero", "changed in 1.10.2", "✓", "0/1", "Sums", "changed in 1.10.2", "✓", "1/2"]

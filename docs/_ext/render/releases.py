@@ -1,16 +1,20 @@
 """`{release}`: what one torch did otherwise than the one that was recorded before it, from the records alone."""
 
+import shutil
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import cast
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
 from record.history import Change, changes
+from record.record import FOLDER
 from render.errors import error_link
 from render.said import claim_link, said
 from render.site import site_of
@@ -51,7 +55,9 @@ def _release(env: BuildEnvironment, torch: str) -> Iterator[nodes.Node]:
     words = [outcome.word for outcome in (*record.claims.values(), *record.errors.values())]
     held = f"Of {len(words)} claims and messages {words.count('holds')} held when all pages were replayed."
     where = f"{about['date']}, Python {about['python']}, numpy {about['numpy']}, {about['platform']}"
-    yield nodes.paragraph("", f"{held} {where}; installed: {about['installed']}.")
+    file = f"{env.docname.rpartition('/')[2]}.json"
+    link = nodes.reference("", "", nodes.literal("", file), internal=True, refuri=file)
+    yield nodes.paragraph("", f"{held} {where}; installed: {_installed(about['installed'])}. The record: ", link)
     before = history.before(torch)
     if not before:
         yield nodes.paragraph("", "It is the oldest release that was recorded.")
@@ -63,6 +69,12 @@ def _release(env: BuildEnvironment, torch: str) -> Iterator[nodes.Node]:
         yield nodes.paragraph("", f"Everything is as in torch {before}.")
     for one, items in found:
         yield from one.parts(before, items)
+
+
+def _installed(how: str) -> str:
+    """What was installed, without the names of a dozen libraries."""
+    what, stand_ins, _ = how.partition("stand-ins for")
+    return what + (f"{stand_ins} NVIDIA's libraries" if stand_ins else "")
 
 
 class _Changes:
@@ -114,6 +126,15 @@ class _Changes:
             yield nodes.list_item("", line)
 
 
+def _publish(app: Sphinx, exception: Exception | None) -> None:
+    """Puts each record beside its page, for programs."""
+    if exception is None and isinstance(app.builder, StandaloneHTMLBuilder):
+        for path in Path(app.srcdir, FOLDER).glob("torch-*.json"):
+            Path(app.outdir, FOLDER).mkdir(exist_ok=True)
+            shutil.copy(path, Path(app.outdir, FOLDER))
+
+
 def setup_releases(app: Sphinx) -> None:
+    app.connect("build-finished", _publish)
     app.add_directive("release", ReleaseDirective)
     app.add_post_transform(FillReleases)
