@@ -32,6 +32,19 @@ PAIRS = [pytest.param(one, other, id=f"{one.torch}-{other.torch}") for one, othe
 
 ASKED_FOR = "1.0.1 1.4.0 1.5.1 1.6.0 1.8.1 1.10.2 1.13.1 2.0.1 2.2.2 2.4.1 2.6.0 2.9.1 2.13.0 2.14.1 2.15.0"
 """One a year or more, from the oldest that installs to the newest there is."""
+ALMOST_ALL_SINCE = "2.3.1"
+"""From here on almost all that the pages are about is there; torch.func, torch.compile and others came before it."""
+
+HISTORY = history_of(
+    RECORDS,
+    STATES,
+    {claim.id: name for name, page in BOOK.pages.items() for claim in page.claims},
+    {entry.id: name for name, page in BOOK.pages.items() for entry in page.errors},
+)
+PAIRS = [pytest.param(one, other, id=f"{one.torch}-{other.torch}") for one, other in pairwise(RECORDS)]
+
+ASKED_FOR = "1.0.1 1.4.0 1.5.1 1.6.0 1.8.1 1.10.2 1.13.1 2.0.1 2.2.2 2.4.1 2.6.0 2.9.1 2.13.0 2.14.1 2.15.0"
+"""One a year or more, from the oldest that installs to the newest there is."""
 CAN_RUN_SINCE = "1.8.1"
 """From here on most of what the pages are about is there."""
 
@@ -74,18 +87,14 @@ def test_what_cannot_run_has_a_reason(record: Record) -> None:
     assert [id_ for id_, outcome in outcomes.items() if outcome.word == "cannot run" and not outcome.got] == []
 
 
-def test_most_can_run() -> None:
-    """Of all that was replayed since most of it is there, few could not run. Prints the share of each release."""
-    total = missing = 0
-    for record in RECORDS:
-        words = [outcome.word for outcome in (*record.claims.values(), *record.errors.values())]
-        cannot, holds = words.count("cannot run"), words.count("holds")
-        print(f"{record.torch:>8}: {holds / len(words):6.1%} hold, {cannot / len(words):6.1%} cannot run")
-        if record.version >= Version(CAN_RUN_SINCE):
-            total, missing = total + len(words), missing + cannot
-    print(f"since {CAN_RUN_SINCE}: {missing / total:.1%} cannot run")
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.torch)
+def test_most_can_run(record: Record) -> None:
+    """At least 95 % can be replayed since what they are about is there; before, there is less to replay."""
+    words = [outcome.word for outcome in (*record.claims.values(), *record.errors.values())]
+    cannot, holds = words.count("cannot run") / len(words), words.count("holds") / len(words)
+    print(f"\n{record.torch:>8}: {holds:6.1%} hold, {cannot:6.1%} cannot run")
 
-    assert missing / total < 0.10
+    assert cannot <= (0.05 if record.version >= Version(ALMOST_ALL_SINCE) else 0.5)
 
 
 @pytest.mark.parametrize(("before", "after"), PAIRS)
@@ -95,10 +104,9 @@ def test_difference_is_mentioned(before: Record, after: Record) -> None:
         (HISTORY.claims, before.claims, after.claims),
         (HISTORY.errors, before.errors, after.errors),
     ):
-        differing = {id_ for id_, line in lines.items() if line.outcomes and not same(one[id_], other[id_])}
-        starting = {
-            id_ for id_, line in lines.items() if any(range_.first == after.torch for range_ in line.ranges[1:])
-        }
+        both = {id_: line for id_, line in lines.items() if {before.torch, after.torch} <= dict(line.outcomes).keys()}
+        differing = {id_ for id_ in both if not same(one[id_], other[id_])}
+        starting = {id_ for id_, line in both.items() if after.torch in [part.first for part in line.ranges[1:]]}
 
         assert differing == starting
 

@@ -23,7 +23,7 @@ from render.words import index_words, pack
 
 SCRIPT = "box/box.js"
 
-LONGEST_WORDING = 150
+LONGEST_WORDING = 100
 """How many characters of an earlier wording the box knows."""
 
 _HTML = """\
