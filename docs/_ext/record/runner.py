@@ -151,7 +151,8 @@ def run_cell(source: str, count: int, names: "dict[str, Any]") -> "list[dict[str
     outputs = []
 
     def show(message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None) -> None:
-        outputs.append(stream("stderr", f"{filename}:{lineno}: {category.__name__}: {message}\n"))
+        if not str(message).startswith("CUDA initialization"):  # a torch for CUDA, where no GPU is
+            outputs.append(stream("stderr", f"{filename}:{lineno}: {category.__name__}: {message}\n"))
 
     warnings.showwarning = show
     try:
