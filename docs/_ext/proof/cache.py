@@ -15,6 +15,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import nbformat
 from filelock import BaseFileLock, FileLock, Timeout
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn, JupyterCacheAbstract
@@ -100,7 +101,8 @@ class Cache:
     def _get(self, page: Page) -> NotebookNode | None:
         try:
             record = self._cache.match_cache_notebook(page.notebook)
-            kept = self._cache.get_cache_bundle(record.pk).nb
+            # Not by the cache's own function, which writes down for each page that it was asked for.
+            kept = nbformat.read(self.folder / "executed" / record.hashkey / "base.ipynb", nbformat.NO_CONVERT)
             return _merged(page, kept) if record.data == self._mark(page, kept) else None
         except Exception:  # no such notebook, or a damaged one, which can raise anything: it is run again
             return None

@@ -1,10 +1,13 @@
 """What became of each claim and each message from release to release, from the records alone."""
 
+import hashlib
+import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
+from proof.page import Page
 from record.outcome import Outcome
 from record.record import Record
 
@@ -89,6 +92,12 @@ def _run(first: str, last: str, to_the_end: bool) -> str:
     return f"in {first}" if first == last else f"from {first} to {last}"
 
 
+def digest_of(lines: Iterable[Line]) -> str:
+    """Returns what changes with anything that became of them."""
+    told = [(release, outcome.as_json()) for line in lines for release, outcome in line.outcomes]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
+
+
 @dataclass(frozen=True)
 class Change:
     """Something else in one release than in the one recorded before it."""
@@ -118,6 +127,10 @@ class History:
     def error(self, id_: str) -> Line:
         """What became of a message."""
         return self.errors.get(id_, Line())
+
+    def lines(self, page: Page) -> list[Line]:
+        """What became of each claim and each message of a page."""
+        return [self.claim(claim.id) for claim in page.claims] + [self.error(entry.id) for entry in page.errors]
 
     def before(self, release: str) -> str:
         """The release that was recorded before this one, or nothing."""

@@ -14,6 +14,7 @@ from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 
 from proof.page import Page
+from render.documents import documents_of
 from render.site import site_of
 
 
@@ -95,10 +96,9 @@ def most_linked(app: Sphinx) -> list[tuple[str, str]]:
     Of messages that fit a text alike, the one that is met more often is so offered first.
     """
     pages = site_of(app.env).error_pages
-    documents = {name: app.env.get_doctree(name) for name in site_of(app.env).pages if name in app.env.all_docs}
     links = Counter(
         (name, pages.get(link["reftarget"]))
-        for name, document in documents.items()
+        for name, document in documents_of(app).items()
         for link in document.findall(pending_xref)
         if link["reftype"] == "err"
     )

@@ -17,6 +17,7 @@ from proof.cache import Cache, CacheError, cache_folder, digest_of, hold
 from proof.problem import Kind, Problem
 from proof.run import RunError, torch_version
 from proof.verdict import Verdict, judge
+from record.history import digest_of as past_of
 from record.history import history_of
 from record.record import RecordError, read_records
 from record.state import state_of
@@ -67,12 +68,16 @@ def _judged(app: Sphinx, book: Book) -> Site:
     site = Site(book.pages, {name: verdicts[name] for name in book.pages}, book.errors, digests, torch_version())
     states = {name: state_of(page, book.errors, examples) for name, page in book.pages.items()}
     history = history_of(read_records(root), states, site.claims, site.error_pages)
-    return replace(site, history=history, errors=with_earlier(site.errors, history))
+    past = {name: past_of(history.lines(page)) for name, page in book.pages.items()}
+    return replace(site, past=past, history=history, errors=with_earlier(site.errors, history))
 
 
 def _spanning(env: BuildEnvironment, before: Site) -> set[str]:
-    """The pages that show something of all others, if anything has changed."""
-    return cast(set[str], env.domaindata["err"]["tables"]) if site_of(env) != before else set()
+    """The pages that show something of all others, or of the records, if any of that has changed."""
+    site, known = site_of(env), env.domaindata["err"]
+    tables = cast(set[str], known["tables"]) if site != before else set()
+    told = (site.past, site.claims, site.error_pages) == (before.past, before.claims, before.error_pages)
+    return tables | (set() if told else cast(set[str], known["histories"]))
 
 
 def _stop_at_encoding(verdicts: Mapping[str, Verdict]) -> None:

@@ -32,17 +32,19 @@ class ErrDomain(Domain):
         "err": XRefRole(warn_dangling=True, innernodeclass=nodes.inline),
         "claim": XRefRole(warn_dangling=True, innernodeclass=nodes.inline),
     }
-    initial_data: ClassVar = {"tables": set()}
+    initial_data: ClassVar = {"tables": set(), "histories": set()}
     dangling_warnings: ClassVar = {
         "err": "no page states an error message with the id '%(target)s'",
         "claim": "no page has a claim with the id '%(target)s'",
     }
 
     def clear_doc(self, docname: str) -> None:
-        self.data["tables"].discard(docname)
+        for kind in self.initial_data:
+            self.data[kind].discard(docname)
 
     def merge_domaindata(self, docnames: Set[str], otherdata: dict[str, set[str]]) -> None:
-        self.data["tables"] |= otherdata["tables"] & set(docnames)
+        for kind in self.initial_data:
+            self.data[kind] |= otherdata[kind] & set(docnames)
 
     def get_objects(self) -> Iterable[tuple[str, str, str, str, str, int]]:
         site = site_of(self.env)

@@ -11,6 +11,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from proof.front_matter import ErrorEntry
 from proof.message import Message
 from render.answers import Answer, most_linked
+from render.documents import documents_of
 from render.site import site_of
 
 FILE = "errors.json"
@@ -30,7 +31,7 @@ def catalogue(app: Sphinx) -> dict[str, Any]:
 
 def _entry(app: Sphinx, entry: ErrorEntry, page: str) -> dict[str, Any]:
     site = site_of(app.env)
-    answer = Answer(site.pages[page], app.env.get_doctree(page))
+    answer = Answer(site.pages[page], documents_of(app)[page])
     return {
         "id": entry.id,
         **_message(entry.message),

@@ -26,7 +26,7 @@ class HistoryDirective(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        cast(set[str], self.env.domaindata["err"]["tables"]).add(self.env.docname)
+        cast(set[str], self.env.domaindata["err"]["histories"]).add(self.env.docname)
         site, (id_,) = site_of(self.env), self.arguments
         if id_ not in site.claims and id_ not in site.errors:
             raise self.error(f"no page has a claim or a message with the id '{id_}'")

@@ -23,7 +23,7 @@ class VersionsDirective(SphinxDirective):
     """A table with a row a page and a column a release, the newest first."""
 
     def run(self) -> list[nodes.Node]:
-        cast(set[str], self.env.domaindata["err"]["tables"]).add(self.env.docname)
+        cast(set[str], self.env.domaindata["err"]["histories"]).add(self.env.docname)
         return [matrix("")]
 
 

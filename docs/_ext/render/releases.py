@@ -30,7 +30,7 @@ class ReleaseDirective(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        cast(set[str], self.env.domaindata["err"]["tables"]).add(self.env.docname)
+        cast(set[str], self.env.domaindata["err"]["histories"]).add(self.env.docname)
         return [release("", torch=self.arguments[0])]
 
 

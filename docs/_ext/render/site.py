@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any, cast
 
 from sphinx.environment import BuildEnvironment
 
@@ -24,8 +24,14 @@ class Site:
     """What tells a page's outputs from those of another run."""
     torch: str = ""
     """The version of the torch that ran the pages."""
-    history: History = field(default_factory=History)
+    past: Mapping[str, str] = field(default_factory=dict)
+    """What tells what other releases did with a page from another state of the records."""
+    history: History = field(default_factory=History, compare=False)
     """What other releases did, from the records."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leaves the history out: Sphinx hands all this from process to process for every few pages that it reads."""
+        return {**self.__dict__, "history": History()}
 
     @property
     def claims(self) -> dict[str, str]:
@@ -41,14 +47,12 @@ class Site:
         """Whether a page has the same outputs, the same verdict and the same history as in another build."""
         return self._state(name) == other._state(name)
 
-    def _state(self, name: str) -> tuple[Verdict | None, str | None, list[Line]]:
-        return self.verdicts.get(name), self.digests.get(name), self.lines(name)
+    def _state(self, name: str) -> tuple[Verdict | None, str | None, str | None]:
+        return self.verdicts.get(name), self.digests.get(name), self.past.get(name)
 
     def lines(self, name: str) -> list[Line]:
         """What became of each claim and each message of a page in other releases."""
-        page = self.pages.get(name, Page(""))
-        claims = [self.history.claim(claim.id) for claim in page.claims]
-        return claims + [self.history.error(entry.id) for entry in page.errors]
+        return self.history.lines(self.pages[name])
 
 
 def site_of(env: BuildEnvironment) -> Site:

@@ -8,6 +8,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 
 from docutils import nodes
 from sphinx.search.en import SearchEnglish
@@ -30,6 +31,7 @@ _SATURATION, _LENGTH = 1.2, 0.5
 """BM25's k and b: how soon more of one word tells no more, and how much a long page is held back."""
 
 _LANGUAGE = SearchEnglish({})
+_stem = cache(_LANGUAGE.stem)  # a site says the same few thousand words again and again
 
 
 def stems(text: str) -> Iterator[str]:
@@ -38,7 +40,7 @@ def stems(text: str) -> Iterator[str]:
         parts = _PART.findall(word)
         for part in dict.fromkeys(map(str.lower, parts)) if len(parts) > 1 else (word.lower(),):
             if len(part) > 1 and part not in _LANGUAGE.stopwords:
-                yield _LANGUAGE.stem(part)
+                yield _stem(part)
 
 
 def index_words(pages: Mapping[str, nodes.document], answering: Collection[str]) -> dict[str, dict[int, int]]:
