@@ -35,19 +35,6 @@ ASKED_FOR = "1.0.1 1.4.0 1.5.1 1.6.0 1.8.1 1.10.2 1.13.1 2.0.1 2.2.2 2.4.1 2.6.0
 ALMOST_ALL_SINCE = "2.3.1"
 """From here on almost all that the pages are about is there; torch.func, torch.compile and others came before it."""
 
-HISTORY = history_of(
-    RECORDS,
-    STATES,
-    {claim.id: name for name, page in BOOK.pages.items() for claim in page.claims},
-    {entry.id: name for name, page in BOOK.pages.items() for entry in page.errors},
-)
-PAIRS = [pytest.param(one, other, id=f"{one.torch}-{other.torch}") for one, other in pairwise(RECORDS)]
-
-ASKED_FOR = "1.0.1 1.4.0 1.5.1 1.6.0 1.8.1 1.10.2 1.13.1 2.0.1 2.2.2 2.4.1 2.6.0 2.9.1 2.13.0 2.14.1 2.15.0"
-"""One a year or more, from the oldest that installs to the newest there is."""
-CAN_RUN_SINCE = "1.8.1"
-"""From here on most of what the pages are about is there."""
-
 
 def test_releases() -> None:
     """The releases that there have to be, each with a page."""

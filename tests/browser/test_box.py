@@ -40,7 +40,7 @@ def test_message_is_answered(front: Page) -> None:
     expect(answer.locator(".box-says")).to_contain_text("exp")
     expect(answer.locator(".box-says")).to_contain_text("once")
     expect(answer).to_contain_text("Fix:")
-    expect(answer.locator(".box-until")).to_contain_text("2.9.1")
+    expect(answer.locator(".box-until")).to_contain_text("2.10.0")
 
     link.click()
     expect(front.locator("#error-saved-tensor-modified")).to_be_visible()

@@ -73,7 +73,7 @@ def test_matrix_counts_as_the_records_do(page: Page, address: str) -> None:
         assert cell == (share if words else "–"), record["torch"]
 
 
-@pytest.mark.parametrize(("before", "after"), pairwise(ALL), ids=lambda record: record["torch"])
+@pytest.mark.parametrize(("before", "after"), list(pairwise(ALL)), ids=lambda record: record["torch"])
 def test_release_says_what_changed(page: Page, before: dict[str, Any], after: dict[str, Any]) -> None:
     """The page of a release links each claim and each message of which something else became than in the one before."""
     page.goto(f"records/torch-{after['torch']}.html")

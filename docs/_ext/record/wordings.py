@@ -7,10 +7,14 @@ from difflib import SequenceMatcher
 
 from proof.front_matter import ErrorEntry
 from proof.message import Message
+from proof.page import Page
 from record.history import History, Line
 
 LEAST_LIKENESS = 0.5
 """How alike, in words, a text and today's must be to be one message: what came may be another error."""
+
+MUCH_ALIKE = 0.55
+"""How alike an earlier wording and today's are where a search for today's finds both."""
 
 _VARYING = (
     # what differs from program to program in a text, and the name of the hole that stands for it
@@ -37,14 +41,23 @@ def _found(entry: ErrorEntry, line: Line, today: list[Message]) -> Iterator[tupl
         type_, _, text = range_.outcome.got.partition(": ")
         if range_.outcome.word != "other text" or any(message.holes(type_, text) is not None for message in known):
             continue
-        if type_ == entry.message.type and _alike(text, entry.message.template):
-            message = Message(type_, template_of(text))
+        message = Message(type_, template_of(text))
+        if likeness(message, entry.message) >= LEAST_LIKENESS:
             known.append(message)
             yield range_.last, message
 
 
-def _alike(one: str, other: str) -> bool:
-    return SequenceMatcher(None, one.split(), other.split(), autojunk=False).ratio() >= LEAST_LIKENESS
+def likeness(one: Message, other: Message) -> float:
+    """How alike two messages are in their words, from 0, another type too, to 1."""
+    if one.type != other.type:
+        return 0.0
+    return SequenceMatcher(None, one.template.split(), other.template.split(), autojunk=False).ratio()
+
+
+def to_search_for(entry: ErrorEntry, page: Page) -> list[tuple[str, Message]]:
+    """Returns the earlier wordings that have to be searched for: those its page states, and those unlike today's."""
+    stated = [message for other in page.errors for _, message in other.earlier]
+    return [(until, m) for until, m in entry.earlier if m in stated or likeness(m, entry.message) < MUCH_ALIKE]
 
 
 def template_of(text: str) -> str:

@@ -15,8 +15,8 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
 from proof.front_matter import ErrorEntry
-from proof.message import Message
-from proof.saying import check_saying
+from proof.page import Page
+from record.wordings import to_search_for
 from render.answers import Answer, most_linked
 from render.documents import documents_of
 from render.folds import left_out
@@ -24,12 +24,6 @@ from render.site import site_of
 from render.words import index_words, pack
 
 SCRIPT = "box/box.js"
-
-LONGEST_MESSAGE, LONGEST_WORDING = 400, 100
-"""How many characters of a message, and of an earlier wording, the box knows: what it fetches grows with each."""
-
-_REST = " {rest}"
-"""The hole that stands for what the box does not know of a message."""
 
 _HTML = """\
 <div>
@@ -64,12 +58,7 @@ def files(app: Sphinx) -> Iterator[tuple[str, str, object]]:
     names = [name for name, page in site.pages.items() if page.cells or page.errors]
     documents = {name: documents_of(app)[name] for name in names}
     answering = dict.fromkeys(site.error_pages.values())
-    templates = [
-        (id_, message.template)
-        for id_, entry in site.errors.items()
-        for message in (entry.message, *(message for _, message in entry.earlier))
-    ]
-    messages = [_message(site.errors[id_], page, names.index(page), templates) for id_, page in most_linked(app)]
+    messages = [_message(site.errors[id_], site.pages[page], names.index(page)) for id_, page in most_linked(app)]
     pages = [[app.builder.get_target_uri(name), app.env.titles[name].astext()] for name in names]
     yield "box/messages.js", "catalogue", {"pages": pages, "messages": messages}
     yield (
@@ -83,35 +72,12 @@ def files(app: Sphinx) -> Iterator[tuple[str, str, object]]:
         yield f"box/{names.index(name)}.js", "answer", {"cause": answer.cause, "fix": answer.fix, "says": says}
 
 
-def _message(entry: ErrorEntry, page: str, number: int, templates: list[tuple[str, str]]) -> dict[str, object]:
+def _message(entry: ErrorEntry, page: Page, number: int) -> dict[str, object]:
     """What the box knows of a message; its id is left out where it is the page's name."""
-    known: dict[str, object] = {} if page.rpartition("/")[2] == entry.id else {"id": entry.id}
-    begins = _beginning(entry.message, LONGEST_MESSAGE)
-    ids = {id_ for id_, template in templates if template.startswith(begins.removesuffix(_REST))}
-    now = begins if ids == {entry.id} and _can_say(entry, begins) else entry.message.template
-    earlier = [_beginning(message, LONGEST_WORDING) for _, message in entry.earlier]
-    known |= {"page": number, "wordings": [now, *earlier]}
-    return known | ({"until": [until for until, _ in entry.earlier]} if entry.earlier else {})
-
-
-def _can_say(entry: ErrorEntry, begins: str) -> bool:
-    """Whether the beginning of a message has all holes that its plain words are filled from."""
-    try:
-        check_saying(entry.says, Message(entry.message.type, begins))
-    except ValueError:
-        return False
-    return True
-
-
-def _beginning(message: Message, longest: int) -> str:
-    """The template of a message, or as much of it, in whole words, as `longest` says."""
-    kept = ""
-    for literal, name, kind in message.parts:
-        kept += literal.replace("{", "{{").replace("}", "}}")
-        if len(kept) > longest:
-            return kept[:longest].rstrip("{}").rpartition(" ")[0] + _REST
-        kept += f"{{{name}{kind and ':' + kind}}}" if name is not None else ""
-    return kept
+    known: dict[str, object] = {} if Path(page.place).stem == entry.id else {"id": entry.id}
+    earlier = to_search_for(entry, page)
+    known |= {"page": number, "wordings": [entry.message.template, *(message.template for _, message in earlier)]}
+    return known | ({"until": [until for until, _ in earlier]} if earlier else {})
 
 
 def _write(app: Sphinx, exception: Exception | None) -> None:

@@ -10,6 +10,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 
 from proof.front_matter import ErrorEntry
 from proof.message import Message
+from record.wordings import to_search_for
 from render.answers import Answer, most_linked
 from render.documents import documents_of
 from render.site import site_of
@@ -32,11 +33,13 @@ def catalogue(app: Sphinx) -> dict[str, Any]:
 def _entry(app: Sphinx, entry: ErrorEntry, page: str) -> dict[str, Any]:
     site = site_of(app.env)
     answer = Answer(site.pages[page], documents_of(app)[page])
+    searched = to_search_for(entry, site.pages[page])
     return {
         "id": entry.id,
         **_message(entry.message),
         "says": entry.says,
-        "earlier": [{"until": until, **_message(message)} for until, message in entry.earlier],
+        "earlier": [{"until": until, **_message(message)} for until, message in searched],
+        "alike": [{"until": until, **_message(m)} for until, m in entry.earlier if (until, m) not in searched],
         "versions": list(site.history.error(entry.id).holding) or [site.torch],
         "title": app.env.titles[page].astext(),
         "cause": answer.cause,

@@ -16,7 +16,7 @@ from sphinx.search.en import SearchEnglish
 from render.asked import CLASS, LABEL
 from render.claims import claim
 
-WORDS_A_PAGE, WORDS_OF_A_MESSAGE = 24, 5
+WORDS_A_PAGE, WORDS_OF_A_MESSAGE = 21, 5
 """How many words stand for a page, and for one that answers a message; what the box fetches grows with them."""
 
 _MOST = 9
