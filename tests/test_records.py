@@ -1,5 +1,6 @@
 """The records in the repository: what each torch did with the pages there are."""
 
+import re
 import sys
 from collections.abc import Mapping
 from itertools import pairwise
@@ -72,6 +73,12 @@ def test_what_cannot_run_has_a_reason(record: Record) -> None:
     outcomes = {**record.claims, **record.errors}
 
     assert [id_ for id_, outcome in outcomes.items() if outcome.word == "cannot run" and not outcome.got] == []
+
+
+@pytest.mark.parametrize("path", sorted((DOCS / FOLDER).glob("*.json")), ids=lambda path: path.stem)
+def test_record_speaks_of_no_machine(path: Path) -> None:
+    """No record says where on the disk of the recording machine a file was."""
+    assert re.findall(r"(?<![\w….])/(?:[\w.+-]+/)+[\w.+-]+\.py", path.read_text("utf-8")) == []
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.torch)

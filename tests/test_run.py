@@ -84,6 +84,8 @@ def test_addresses_are_masked(run: Run) -> None:
     """What differs from run to run does not show."""
     assert run("object()")[0][0].data["text/plain"] == "<object at 0x…>"
     assert run("print('/home/me/env/lib/site-packages/torch/x.py')")[0][0].text == "…/site-packages/torch/x.py\n"
+    assert run("print('/usr/lib/python3.9/functools.py')")[0][0].text == "…/python3.9/functools.py\n"
+    assert run("print('At:\\n  …/x.py(3): f\\n  /home/me/run.py(7): main\\n')")[0][0].text == "At:\n  …/x.py(3): f\n\n"
 
 
 def test_examples_can_be_imported(run: Run, tmp_path: Path) -> None:

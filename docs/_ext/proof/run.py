@@ -23,12 +23,14 @@ _LANGUAGE = {"name": "python", "file_extension": ".py", "mimetype": "text/x-pyth
 _NAME = r"(?:<ipython-input-\d+-\w+>|(?:\S*/ipykernel_\d+/)?\d{6,}\.py)"
 
 # What differs from run to run or from machine to machine: memory addresses, the time in a line of torch's C++ log,
-# where packages are installed, and the frames of whoever runs the cell.
+# where Python and packages are installed, and the frames of whoever runs the cell.
 _MASKED = (
     (re.compile(r"\b0x[0-9a-f]{6,}\b"), "0x…"),
     (re.compile(r"(\[[VIWEF])\d{4} \d\d:\d\d:\d\d\.\d+ "), r"\1 "),
     (re.compile(r"(?:/[\w.~+-]+)+/site-packages/"), "…/site-packages/"),
+    (re.compile(r"(?:/[\w.~+-]+)+/lib/(python3\.\d+/)"), r"…/\1"),
     (re.compile(rf'(?:  File "(?!{_NAME})[^\n]*\n(?:    [^\n]*\n)*)+(?=  File "{_NAME})'), "  …\n"),
+    (re.compile(r"  /[\w./~+-]+\.py\(\d+\): [\w<>.]+\n?"), ""),  # a frame as torch's C++ tells it
 )
 
 # Where the cell is named: before a warning, in a syntax error, in a traceback.
