@@ -138,9 +138,11 @@ def _enter(folder: Path, forbidden: list[str]) -> None:
 def _run_page(job: Job, answers: BinaryIO) -> None:
     from proof.shell import PageShell
 
-    shell = PageShell.instance()
+    shell, own = PageShell.instance(), os.getpid()
     for number, source in enumerate(job["cells"]):
         count, outputs = shell.run(source)
+        if os.getpid() != own:
+            return  # a process that the page has started does not answer for it
         _answer(answers, {"page": job["page"], "cell": number, "count": count, "outputs": outputs})
     _answer(answers, {"page": job["page"], "end": ""})
 

@@ -1,7 +1,6 @@
 """Runs pages under any torch from 1.0 on: one file, the standard library alone, Python 3.6 or later.
 
-It does what `proof.child` and `proof.shell` do where IPython is, with less around it: imports torch once, forks a
-process for each page, runs its cells and answers in the same lines of JSON, which `proof.forked` describes.
+It does what `proof.child` and `proof.shell` do where IPython is; `proof.forked` describes its jobs and answers.
 Started as `python runner.py NUMBER`, with the number of pages to run at a time; reads jobs from standard input.
 """
 
@@ -75,9 +74,8 @@ def main() -> None:
     """Runs every job on standard input."""
     answers = os.fdopen(os.dup(1), "wb", 0)
     os.dup2(2, 1)
-    jobs = [json.loads(line) for line in sys.stdin]
+    waiting = [json.loads(line) for line in sys.stdin][::-1]
     import_torch()
-    waiting = jobs[::-1]
     running = {}  # type: dict[int, Page]
     while waiting or running:
         while waiting and len(running) < int(sys.argv[1]):
@@ -115,10 +113,12 @@ def run_page(job: "dict[str, Any]", folder: str, writing: int) -> None:
     random.seed(0)
     sys.modules["torch"].manual_seed(0)
     module = types.ModuleType("__main__")
-    sys.modules["__main__"] = module
+    sys.modules["__main__"], own = module, os.getpid()
     descriptors = [Descriptor(1), Descriptor(2)]
     for number, source in enumerate(job["cells"]):
         outputs = run_cell(source, number + 1, module.__dict__)
+        if os.getpid() != own:
+            return  # a process that the page has started does not answer for it
         outputs += [output for descriptor in descriptors for output in descriptor.drained()]
         answers.write(line_of({"page": job["page"], "cell": number, "count": number + 1, "outputs": outputs}))
     answers.write(line_of({"page": job["page"], "end": ""}))
