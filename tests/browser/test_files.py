@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from html import unescape
 
 import jsonschema
 import pytest
@@ -53,6 +54,25 @@ def test_list_of_pages() -> None:
 
     assert set(listed) == {f"{name}.md" for name in BOOK.pages}
     assert [path for path in listed if not (SITE / path).exists()] == []
+
+
+def test_links() -> None:
+    """Every link within the site leads to a file that is there, and to a place on it that is there."""
+    texts = {path: path.read_text("utf-8") for path in SITE.rglob("*.html") if "_static" not in path.parts}
+    anchors = {path: set(re.findall(r'\bid="([^"]+)"', text)) for path, text in texts.items()}
+    lost = []
+    for path, text in texts.items():
+        body = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+        for link in set(re.findall(r'<a [^>]*?href="([^"]*)"', body)):
+            address, _, anchor = unescape(link).partition("#")
+            if re.match(r"\w+:", address) or path.name == "404.html":
+                continue  # another site; and a page that is served anywhere, whose links begin at the site's root
+            target = (path.parent / address.partition("?")[0]).resolve() if address else path
+            if not target.exists() or (anchor and target in anchors and anchor not in anchors[target]):
+                lost.append((str(path.relative_to(SITE)), link))
+
+    assert len(texts) > 250
+    assert lost == []
 
 
 def test_script() -> None:

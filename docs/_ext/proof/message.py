@@ -26,6 +26,10 @@ class Message:
     template: str
     """The whole text, with named holes."""
 
+    def __getstate__(self) -> dict[str, str]:
+        """Leaves out what is worked out: a regular expression would be compiled again when it is read."""
+        return {"type": self.type, "template": self.template}
+
     @cached_property
     def parts(self) -> tuple[tuple[str, str | None, str], ...]:
         """The template as triples: a literal text, the name of the hole after it or None, and the hole's kind.
@@ -72,7 +76,10 @@ class Message:
 
     def holes(self, type_name: str, text: str) -> dict[str, str] | None:
         """What stands in the holes if `text` is this message, compared as a whole, else None."""
-        found = self.pattern.fullmatch(text.strip()) if type_name == self.type else None
+        text = text.strip()
+        if type_name != self.type or not text.startswith(self.parts[0][0] if self.parts else ""):
+            return None  # before a regular expression is compiled, of which a catalogue has hundreds
+        found = self.pattern.fullmatch(text)
         return found.groupdict() if found else None
 
     def __str__(self) -> str:

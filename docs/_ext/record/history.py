@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby, pairwise
 
 from proof.page import Page
@@ -17,8 +18,8 @@ _PLACE = re.compile(r"\s*\(Triggered internally at .*?\)|(?<=\"):\d+(?=, please)
 
 def same(one: Outcome, other: Outcome) -> bool:
     """Whether two outcomes are the same, but for a line of torch's source, or for what is missing where much is."""
-    if one.word != other.word:
-        return False
+    if one is other or one.word != other.word:
+        return one is other
     return one.word == "cannot run" or _PLACE.sub("", one.got) == _PLACE.sub("", other.got)
 
 
@@ -39,6 +40,11 @@ class Line:
     """What became of one claim or one message in each release, the oldest first."""
 
     outcomes: tuple[tuple[str, Outcome], ...] = ()
+
+    @cached_property
+    def by_release(self) -> Mapping[str, Outcome]:
+        """The outcomes, by their release."""
+        return dict(self.outcomes)
 
     @property
     def ranges(self) -> list[Range]:
@@ -140,7 +146,7 @@ class History:
 def changes(lines: Mapping[str, Line], before: str, after: str) -> Iterator[Change]:
     """Yields what changed between two releases."""
     for id_, line in lines.items():
-        found = dict(line.outcomes)
+        found = line.by_release
         if before in found and after in found and not same(found[before], found[after]):
             yield Change(id_, found[before], found[after])
 
@@ -153,12 +159,13 @@ def history_of(
     `digests` are those of the pages today; `claims` and `errors` say on which page each id stands.
     """
 
-    def line(kind: str, id_: str, page: str) -> Line:
-        found = ((r.torch, getattr(r, kind).get(id_)) for r in records if r.pages.get(page) == digests.get(page))
-        return Line(tuple((torch, outcome) for torch, outcome in found if outcome))
-
+    current = {page: [r for r in records if r.pages.get(page) == digest] for page, digest in digests.items()}
     return History(
         tuple(records),
-        {id_: line("claims", id_, page) for id_, page in claims.items()},
-        {id_: line("errors", id_, page) for id_, page in errors.items()},
+        {id_: _line(id_, [(r.torch, r.claims) for r in current.get(page, ())]) for id_, page in claims.items()},
+        {id_: _line(id_, [(r.torch, r.errors) for r in current.get(page, ())]) for id_, page in errors.items()},
     )
+
+
+def _line(id_: str, records: Iterable[tuple[str, Mapping[str, Outcome]]]) -> Line:
+    return Line(tuple((torch, outcomes[id_]) for torch, outcomes in records if id_ in outcomes))

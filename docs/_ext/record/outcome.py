@@ -54,11 +54,17 @@ class Outcome:
     @classmethod
     def from_json(cls, value: Any) -> "Outcome":
         """Reads what `as_json` gave. Raises ValueError where it is something else."""
-        entry: Any = {value: ""} if isinstance(value, str) else value
+        if isinstance(value, str) and value in _BARE:
+            return _BARE[value]
+        entry: Any = value
         words = [word for word in WORDS if isinstance(entry, dict) and word in entry]
         if len(words) != 1:
             raise ValueError(f"an outcome has one of {', '.join(WORDS)}, unlike {value!r}")
         return cls(words[0], entry[words[0]], entry.get("warned", ""), entry.get("elsewhere", {}))
+
+
+_BARE: dict[str, Outcome] = {word: Outcome(word) for word in WORDS}
+"""The outcomes that are only a word, most of all: the same one is read each time, which compares fast."""
 
 
 def outcomes(

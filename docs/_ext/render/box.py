@@ -17,10 +17,9 @@ from sphinx.writers.html5 import HTML5Translator
 from proof.front_matter import ErrorEntry
 from proof.page import Page
 from record.wordings import to_search_for
-from render.answers import Answer, most_linked
-from render.documents import documents_of
 from render.folds import left_out
 from render.site import site_of
+from render.summaries import most_linked, summaries_of
 from render.words import index_words, pack
 
 SCRIPT = "box/box.js"
@@ -56,18 +55,15 @@ def files(app: Sphinx) -> Iterator[tuple[str, str, object]]:
     """
     site = site_of(app.env)
     names = [name for name, page in site.pages.items() if page.cells or page.errors]
-    documents = {name: documents_of(app)[name] for name in names}
+    summaries = summaries_of(app.env)
     answering = dict.fromkeys(site.error_pages.values())
     messages = [_message(site.errors[id_], site.pages[page], names.index(page)) for id_, page in most_linked(app)]
     pages = [[app.builder.get_target_uri(name), app.env.titles[name].astext()] for name in names]
     yield "box/messages.js", "catalogue", {"pages": pages, "messages": messages}
-    yield (
-        "box/pages.js",
-        "words",
-        pack(index_words(documents, {name for name in answering if not site.pages[name].asked})),
-    )
+    brief = {name for name in answering if not site.pages[name].asked}
+    yield "box/pages.js", "words", pack(index_words({name: summaries[name].words for name in names}, brief))
     for name in answering:
-        answer = Answer(site.pages[name], documents[name])
+        answer = summaries[name].answer
         says = {entry.id: entry.says for entry in site.pages[name].errors if entry.says}
         yield f"box/{names.index(name)}.js", "answer", {"cause": answer.cause, "fix": answer.fix, "says": says}
 

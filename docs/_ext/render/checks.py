@@ -26,6 +26,9 @@ from render.progress import Progress
 from render.site import Site, site_of
 from render.versions import Stop
 
+_FEW = 10
+"""From how many pages on another process is worth its start."""
+
 _LOGGER = logging.getLogger(__name__)
 
 
@@ -37,47 +40,53 @@ def _use_cache(app: Sphinx, config: Config) -> None:
 
 def _check(app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]) -> set[str]:
     """Judges every page and returns those to be read again because something else than their text has changed."""
-    root = Path(app.srcdir)
     before = site_of(env)
     names = (name for name in env.found_docs if env.doc2path(name).suffix == ".md")
-    book = read_book(root, names, before.pages)
+    book = read_book(Path(app.srcdir), names, before.pages)
     try:
-        env.proof_site = _judged(app, book)  # type: ignore[attr-defined]
+        site = _recorded(app, book)
+        again = {name for name in book.pages if site.past[name] != before.past.get(name)}
+        known = before.verdicts_that_hold(site, read=added | changed | again)
+        site = _judged(app, site, {name: (verdict, before.digests[name]) for name, verdict in known.items()})
     except (RunError, CacheError, RecordError) as error:
         raise Stop(str(error)) from error
-    site = site_of(env)
+    env.proof_site = site  # type: ignore[attr-defined]
     for name, verdict in site.verdicts.items():
         _report(name, verdict.problems)
     _stop_at_encoding(site.verdicts)
-    return {name for name in site.pages if not site.same_page(before, name)} | _spanning(env, before)
+    return {name for name in site.pages if not site.same_page(before, name)}
 
 
-def _judged(app: Sphinx, book: Book) -> Site:
-    """Runs the pages that have to be run, and judges all."""
-    root, folder = Path(app.srcdir), Path(app.config.nb_execution_cache_path)
-    examples = (root / cast(str, app.config.proof_examples)).resolve()
-    app.proof_lock = hold(folder)  # type: ignore[attr-defined]
-    still = (name for name, page in book.pages.items() if page.notebook is None or not page.readable)
-    verdicts = {name: judge(book.pages[name], None, book.errors) for name in still}
-    digests, progress = dict.fromkeys(verdicts, ""), Progress(len(book.pages))
-    for name, notebook in Cache(folder, root, examples, app.config.proof_runner).executed(book.pages):
-        verdicts[name] = judge(book.pages[name], notebook, book.errors)
-        digests[name] = digest_of(notebook)
-        progress.show(verdicts.values())
-    progress.close(verdicts.values())
-    site = Site(book.pages, {name: verdicts[name] for name in book.pages}, book.errors, digests, torch_version())
-    states = {name: state_of(page, book.errors, examples) for name, page in book.pages.items()}
-    history = history_of(read_records(root), states, site.claims, site.error_pages)
+def _examples(app: Sphinx) -> Path:
+    return Path(app.srcdir, cast(str, app.config.proof_examples)).resolve()
+
+
+def _recorded(app: Sphinx, book: Book) -> Site:
+    """Returns what is known of the pages before any is run: what they say, and what other releases did with them."""
+    runs = app.config.nb_execution_cache_path
+    states = {name: state_of(page, book.errors, _examples(app)) for name, page in book.pages.items()}
+    site = Site(book.pages, errors=book.errors, states=states, runs=runs, torch=torch_version())
+    history = history_of(read_records(Path(app.srcdir)), states, site.claims, site.error_pages)
     past = {name: past_of(history.lines(page)) for name, page in book.pages.items()}
-    return replace(site, past=past, history=history, errors=with_earlier(site.errors, history))
+    return replace(site, past=past, history=history, errors=with_earlier(book.errors, history))
 
 
-def _spanning(env: BuildEnvironment, before: Site) -> set[str]:
-    """The pages that show something of all others, or of the records, if any of that has changed."""
-    site, known = site_of(env), env.domaindata["err"]
-    tables = cast(set[str], known["tables"]) if site != before else set()
-    told = (site.past, site.claims, site.error_pages) == (before.past, before.claims, before.error_pages)
-    return tables | (set() if told else cast(set[str], known["histories"]))
+def _judged(app: Sphinx, site: Site, known: Mapping[str, tuple[Verdict, str]]) -> Site:
+    """Runs the pages that have to be run, and judges all but those whose verdict, and digest, is known."""
+    folder = Path(site.runs)
+    app.proof_lock = hold(folder)  # type: ignore[attr-defined]
+    found, progress = dict(known), Progress(len(site.pages))
+    cache = Cache(folder, Path(app.srcdir), _examples(app), app.config.proof_runner)
+    left = {name: page for name, page in site.pages.items() if name not in known}
+    for name, page in left.items():
+        if page.notebook is None or not page.readable:
+            found[name] = judge(page, None, site.errors), ""
+    for name, notebook in cache.executed(left):
+        found[name] = judge(left[name], notebook, site.errors), digest_of(notebook)
+        progress.show([verdict for verdict, _ in found.values()])
+    progress.close([found[name][0] for name in site.pages])
+    verdicts = {name: found[name][0] for name in site.pages}
+    return replace(site, verdicts=verdicts, digests={name: found[name][1] for name in site.pages})
 
 
 def _stop_at_encoding(verdicts: Mapping[str, Verdict]) -> None:
@@ -98,6 +107,12 @@ def _replace_broken(app: Sphinx, name: str, source: list[str]) -> None:
     verdict = site_of(app.env).verdicts.get(name)
     if verdict and any(problem.kind in (Kind.UNREADABLE, Kind.NOT_RUN) for problem in verdict.problems):
         source[0] = "# This page is broken\n"
+
+
+def _read_few_here(app: Sphinx, env: BuildEnvironment, names: list[str]) -> None:
+    """Reads a few pages in this process: to hand all that is known to another one and back takes longer."""
+    if len(names) < _FEW:
+        app.parallel = 1
 
 
 def _finish(app: Sphinx, exception: Exception | None) -> None:
@@ -128,6 +143,7 @@ def setup_checks(app: Sphinx) -> None:
     app.add_config_value("proof_runner", "auto", "", ENUM("auto", "fork", "kernel"), "Who runs pages.")
     app.connect("config-inited", _use_cache)
     app.connect("env-get-outdated", _check)
+    app.connect("env-before-read-docs", _read_few_here)
     app.connect("source-read", _replace_broken)
     app.connect("build-finished", _finish)
     app.add_transform(ShowProblems)

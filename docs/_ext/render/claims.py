@@ -1,17 +1,16 @@
-"""`{claim}`: a sentence as running text, a tick beside it, its proof folded below; and the ledger of all claims."""
+"""`{claim}`: a sentence as running text, a tick beside it, its proof folded below."""
 
-from typing import ClassVar, cast
+from typing import ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
 from render.folds import left_out, unfolded
-from render.history import ranges_of
+from render.said import ranges_of
 from render.site import site_of
 
 
@@ -25,10 +24,6 @@ class tick(nodes.Inline, nodes.Element):
 
 class proof(nodes.General, nodes.Element):
     """The cell that proves a claim."""
-
-
-class ledger(nodes.General, nodes.Element):
-    """Where the table of all claims will stand."""
 
 
 class ClaimDirective(SphinxDirective):
@@ -74,45 +69,6 @@ class FoldProofs(SphinxTransform):
                 cell.replace_self(proof("", *parts, open=node["open"], claim=node["claim"]))
 
 
-class ClaimLedger(SphinxDirective):
-    """A table of every claim, where it stands and the torch it was checked on."""
-
-    def run(self) -> list[nodes.Node]:
-        cast(set[str], self.env.domaindata["err"]["tables"]).add(self.env.docname)
-        return [ledger("")]
-
-
-class FillLedger(SphinxPostTransform):
-    """Replaces the ledger's place by the claims as they stand on their pages."""
-
-    default_priority = 5  # before references are resolved: the sentences hold some
-
-    def run(self, **kwargs: object) -> None:
-        for place in list(self.document.findall(ledger)):
-            site = site_of(self.env)
-            parts: list[nodes.Node] = [
-                nodes.paragraph("", f"{len(site.claims)} claims, checked on torch {site.torch}.")
-            ]
-            for name in sorted(set(site.claims.values())):
-                parts += self._page(name)
-            place.replace_self(parts)
-
-    def _page(self, name: str) -> list[nodes.Node]:
-        heading = nodes.paragraph("", "", nodes.strong("", self.env.titles[name].astext()), classes=["ledger-page"])
-        items = [self._item(name, node) for node in self.env.get_doctree(name).findall(claim)]
-        return [heading, nodes.bullet_list("", *items, classes=["ledger"])]
-
-    def _item(self, name: str, node: claim) -> nodes.list_item:
-        builder = self.env._app.builder
-        uri = builder.get_relative_uri(self.env.docname, name) + f"#claim-{node['claim']}"
-        sentence = nodes.paragraph(
-            "", "", *(child.deepcopy() for child in node.children[0].children if not isinstance(child, tick))
-        )
-        link = nodes.reference("", "", nodes.literal("", node["claim"]), internal=True, refuri=uri)
-        sentence += [nodes.Text(" "), link]
-        return nodes.list_item("", sentence)
-
-
 def _visit_claim(self: HTML5Translator, node: claim) -> None:
     self.body.append(self.starttag(node, "div", CLASS="claim"))
 
@@ -144,4 +100,3 @@ def setup_claims(app: Sphinx) -> None:
     app.add_node(proof, html=(_visit_proof, _depart_proof), **unfolded())
     app.add_node(tick, html=(_visit_tick, None), **left_out())
     app.add_transform(FoldProofs)
-    app.add_post_transform(FillLedger)

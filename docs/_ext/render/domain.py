@@ -13,9 +13,11 @@ from sphinx.environment import BuildEnvironment
 from sphinx.roles import XRefRole
 from sphinx.util.nodes import make_refnode
 
-from render.claims import ClaimDirective, ClaimLedger
+from render.claims import ClaimDirective
+from render.data import data_of
 from render.errors import ErrorIndex
 from render.site import site_of
+from render.summaries import summary_of
 
 _KINDS = {"err": "error", "claim": "claim"}
 """What each role links to; the first word of the anchor."""
@@ -27,24 +29,28 @@ class ErrDomain(Domain):
     name = "err"
     label = "Autograd errors and claims"
     object_types: ClassVar = {"error": ObjType("error message", "err"), "claim": ObjType("claim", "claim")}
-    directives: ClassVar = {"claim": ClaimDirective, "claim-ledger": ClaimLedger, "error-index": ErrorIndex}
+    directives: ClassVar = {"claim": ClaimDirective, "error-index": ErrorIndex}
     roles: ClassVar = {
         "err": XRefRole(warn_dangling=True, innernodeclass=nodes.inline),
         "claim": XRefRole(warn_dangling=True, innernodeclass=nodes.inline),
     }
-    initial_data: ClassVar = {"tables": set(), "histories": set()}
+    initial_data: ClassVar = {"places": {}, "shown": {}, "summaries": {}}
     dangling_warnings: ClassVar = {
         "err": "no page states an error message with the id '%(target)s'",
         "claim": "no page has a claim with the id '%(target)s'",
     }
 
+    def process_doc(self, env: BuildEnvironment, docname: str, document: nodes.document) -> None:
+        if page := site_of(env).pages.get(docname):
+            data_of(env)["summaries"][docname] = summary_of(page, document)
+
     def clear_doc(self, docname: str) -> None:
         for kind in self.initial_data:
-            self.data[kind].discard(docname)
+            self.data[kind].pop(docname, None)
 
-    def merge_domaindata(self, docnames: Set[str], otherdata: dict[str, set[str]]) -> None:
+    def merge_domaindata(self, docnames: Set[str], otherdata: dict[str, dict[str, object]]) -> None:
         for kind in self.initial_data:
-            self.data[kind] |= otherdata[kind] & set(docnames)
+            self.data[kind] |= {name: known for name, known in otherdata[kind].items() if name in docnames}
 
     def get_objects(self) -> Iterable[tuple[str, str, str, str, str, int]]:
         site = site_of(self.env)

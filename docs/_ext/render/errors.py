@@ -1,24 +1,38 @@
 """The page of an error message shows the message below its title; `{error-index}` lists them all."""
 
-from typing import cast
-
 from docutils import nodes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
 from proof.front_matter import ErrorEntry
 from proof.message import Message
 from render.folds import unfolded
-from render.history import ranges_of
+from render.places import Place, put
+from render.said import ranges_of
 from render.site import site_of
 
 
-class index(nodes.General, nodes.Element):
+class index(Place):
     """Where the list of all messages will stand."""
+
+    def shows(self, env: BuildEnvironment) -> object:
+        site = site_of(env)
+        return [(site.errors[id_].message, env.titles[page].astext()) for id_, page in site.error_pages.items()]
+
+    def parts(self, env: BuildEnvironment) -> list[nodes.Node]:
+        entries = sorted(site_of(env).errors.values(), key=lambda entry: entry.message.template.casefold())
+        items = (self._item(env, entry) for entry in entries)
+        return [nodes.bullet_list("", *items, classes=["error-index"])]
+
+    def _item(self, env: BuildEnvironment, entry: ErrorEntry) -> nodes.list_item:
+        link = error_link(entry.id)
+        link["refdoc"] = env.docname
+        message = nodes.paragraph("", "", *message_nodes(entry.message), classes=["message"])
+        return nodes.list_item("", nodes.paragraph("", "", link), message)
 
 
 class faces(nodes.General, nodes.Element):
@@ -82,25 +96,7 @@ class ErrorIndex(SphinxDirective):
     """A list of every message, each with its page."""
 
     def run(self) -> list[nodes.Node]:
-        cast(set[str], self.env.domaindata["err"]["tables"]).add(self.env.docname)
-        return [index("")]
-
-
-class FillIndex(SphinxPostTransform):
-    """Replaces the index's place by the messages."""
-
-    default_priority = 5  # before references are resolved
-
-    def run(self, **kwargs: object) -> None:
-        for place in list(self.document.findall(index)):
-            entries = sorted(site_of(self.env).errors.values(), key=lambda entry: entry.message.template.casefold())
-            place.replace_self([nodes.bullet_list("", *map(self._item, entries), classes=["error-index"])])
-
-    def _item(self, entry: ErrorEntry) -> nodes.list_item:
-        link = error_link(entry.id)
-        link["refdoc"] = self.env.docname
-        message = nodes.paragraph("", "", *message_nodes(entry.message), classes=["message"])
-        return nodes.list_item("", nodes.paragraph("", "", link), message)
+        return put(self.env, index(""))
 
 
 def _visit_faces(self: HTML5Translator, node: faces) -> None:
@@ -125,4 +121,3 @@ def setup_errors(app: Sphinx) -> None:
     app.add_node(releases, html=(_visit_releases, _depart_releases), **unfolded())
     app.add_node(faces, html=(_visit_faces, _depart_faces), **unfolded())
     app.add_transform(ShowMessage)
-    app.add_post_transform(FillIndex)

@@ -5,14 +5,15 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import cast
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
 from proof.page import Page
 from render.export import SCRIPT
+from render.places import Place, page_link, put
 from render.site import site_of
 
 
@@ -29,21 +30,31 @@ def users_of(module: str, pages: Mapping[str, Page]) -> Iterator[str]:
             yield name
 
 
+class users(Place):
+    """Where the pages will stand that use a module."""
+
+    def shows(self, env: BuildEnvironment) -> object:
+        return [(name, env.titles[name].astext()) for name in self._names(env)]
+
+    def parts(self, env: BuildEnvironment) -> list[nodes.Node]:
+        links = [part for name in self._names(env) for part in (nodes.Text(", "), page_link(env, name))][1:]
+        return [nodes.paragraph("", "Used on ", *links, nodes.Text("."))] if links else []
+
+    def _names(self, env: BuildEnvironment) -> Iterator[str]:
+        return users_of(self["module"], site_of(env).pages)
+
+
 class ExampleList(SphinxDirective):
     """A list of all scripts in the folder of examples."""
 
     def run(self) -> list[nodes.Node]:
-        cast(set[str], self.env.domaindata["err"]["tables"]).add(self.env.docname)
         folder = Path(self.env.srcdir, self.config.proof_examples).resolve()
         return [nodes.bullet_list("", *map(self._item, sorted(folder.glob("*.py"))), classes=["examples"])]
 
     def _item(self, path: Path) -> nodes.list_item:
         self.env.note_dependency(str(path))
-        text = self._link(path) + ": "
-        users = ", ".join(f"{{doc}}`/{name}`" for name in users_of(path.stem, site_of(self.env).pages))
-        return nodes.list_item(
-            "", *self.parse_text_to_nodes(text + first_line_of(path) + (f"\n\nUsed on {users}." if users else ""))
-        )
+        text = self.parse_text_to_nodes(f"{self._link(path)}: {first_line_of(path)}")
+        return nodes.list_item("", *text, *put(self.env, users("", module=path.stem)))
 
     def _link(self, path: Path) -> str:
         """The link to the file, or to the site's own copy of the one that has the catalogue in it."""

@@ -11,9 +11,8 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from proof.front_matter import ErrorEntry
 from proof.message import Message
 from record.wordings import to_search_for
-from render.answers import Answer, most_linked
-from render.documents import documents_of
 from render.site import site_of
+from render.summaries import most_linked, summaries_of
 
 FILE = "errors.json"
 SCHEMA = "_static/errors.schema.json"
@@ -32,7 +31,7 @@ def catalogue(app: Sphinx) -> dict[str, Any]:
 
 def _entry(app: Sphinx, entry: ErrorEntry, page: str) -> dict[str, Any]:
     site = site_of(app.env)
-    answer = Answer(site.pages[page], documents_of(app)[page])
+    answer = summaries_of(app.env)[page].answer
     searched = to_search_for(entry, site.pages[page])
     return {
         "id": entry.id,

@@ -4,24 +4,33 @@ import shutil
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import cast
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
 from record.history import Change, changes
-from record.record import FOLDER
+from record.record import FOLDER, Record
 from render.errors import error_link
+from render.places import Place, put
 from render.said import claim_link, said
-from render.site import site_of
+from render.site import Site, site_of
 
 
-class release(nodes.General, nodes.Element):
+class release(Place):
     """Where what one release did will stand."""
+
+    def shows(self, env: BuildEnvironment) -> object:
+        site, torch = site_of(env), self["torch"]
+        record, before = _record(site, torch), site.history.before(torch)
+        kinds = _changed(site, before, torch)
+        titles = {env.titles[pages[change.id]].astext() for _, pages, items in kinds for change in items}
+        return record and (dict(record.about), before, kinds, sorted(titles))
+
+    def parts(self, env: BuildEnvironment) -> list[nodes.Node]:
+        return list(_release(env, self["torch"]))
 
 
 class ReleaseDirective(SphinxDirective):
@@ -30,24 +39,23 @@ class ReleaseDirective(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        cast(set[str], self.env.domaindata["err"]["histories"]).add(self.env.docname)
-        return [release("", torch=self.arguments[0])]
+        return put(self.env, release("", torch=self.arguments[0]))
 
 
-class FillReleases(SphinxPostTransform):
-    """Puts in what the records say."""
+def _record(site: Site, torch: str) -> Record | None:
+    return next((record for record in site.history.records if record.torch == torch), None)
 
-    default_priority = 5  # before references are resolved
 
-    def run(self, **kwargs: object) -> None:
-        for place in list(self.document.findall(release)):
-            place.replace_self(list(_release(self.env, place["torch"])))
+def _changed(site: Site, before: str, torch: str) -> list[tuple[str, Mapping[str, str], list[Change]]]:
+    """What changed since the release recorded before, of each kind, with the page on which each of the kind stands."""
+    kinds = (("claim", site.history.claims, site.claims), ("message", site.history.errors, site.error_pages))
+    return [(kind, pages, list(changes(lines, before, torch)) if before else []) for kind, lines, pages in kinds]
 
 
 def _release(env: BuildEnvironment, torch: str) -> Iterator[nodes.Node]:
     """Yields what a release's page says."""
-    history = site_of(env).history
-    record = next((record for record in history.records if record.torch == torch), None)
+    site = site_of(env)
+    record = _record(site, torch)
     if record is None:
         yield nodes.paragraph("", f"There is no record of torch {torch}.")
         return
@@ -58,17 +66,15 @@ def _release(env: BuildEnvironment, torch: str) -> Iterator[nodes.Node]:
     file = f"{env.docname.rpartition('/')[2]}.json"
     link = nodes.reference("", "", nodes.literal("", file), internal=True, refuri=file)
     yield nodes.paragraph("", f"{held} {where}; installed: {_installed(about['installed'])}. The record: ", link)
-    before = history.before(torch)
+    before = site.history.before(torch)
     if not before:
         yield nodes.paragraph("", "It is the oldest release that was recorded.")
         return
-    site = site_of(env)
-    kinds = (("claim", site.history.claims, site.claims), ("message", site.history.errors, site.error_pages))
-    found = [(_Changes(kind, pages, env), list(changes(lines, before, torch))) for kind, lines, pages in kinds]
-    if not any(items for _, items in found):
+    found = _changed(site, before, torch)
+    if not any(items for _, _, items in found):
         yield nodes.paragraph("", f"Everything is as in torch {before}.")
-    for one, items in found:
-        yield from one.parts(before, items)
+    for kind, pages, items in found:
+        yield from _Changes(kind, pages, env).parts(before, items)
 
 
 def _installed(how: str) -> str:
@@ -137,4 +143,3 @@ def _publish(app: Sphinx, exception: Exception | None) -> None:
 def setup_releases(app: Sphinx) -> None:
     app.connect("build-finished", _publish)
     app.add_directive("release", ReleaseDirective)
-    app.add_post_transform(FillReleases)

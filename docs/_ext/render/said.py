@@ -3,6 +3,7 @@
 from docutils import nodes
 from sphinx.addnodes import pending_xref
 
+from record.history import Line
 from record.outcome import Outcome, Word
 
 _WORDS: dict[Word, str] = {
@@ -26,6 +27,15 @@ def said(outcome: Outcome) -> list[nodes.Node]:
             *([nodes.Text(" in "), nodes.literal("", test)] if values else []),
         ]
     return [*parts, nodes.literal("", outcome.got)] if outcome.got else parts
+
+
+def ranges_of(line: Line) -> nodes.bullet_list | None:
+    """Returns what came in each range of releases, the newest first, or None where nothing was recorded."""
+    items = [
+        nodes.list_item("", nodes.paragraph("", "", nodes.Text(f"torch {range_}: "), *said(range_.outcome)))
+        for range_ in line.ranges[::-1]
+    ]
+    return nodes.bullet_list("", *items, classes=["history"]) if items else None
 
 
 def claim_link(id_: str) -> pending_xref:

@@ -1,6 +1,6 @@
 """What a build knows of its pages; every other module here takes it from this one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -22,6 +22,10 @@ class Site:
     """The catalogue, by the id of the message."""
     digests: Mapping[str, str] = field(default_factory=dict)
     """What tells a page's outputs from those of another run."""
+    states: Mapping[str, str] = field(default_factory=dict)
+    """What tells a page's cells, expectations and imports from those of another build."""
+    runs: str = ""
+    """The folder in which the runs are kept, named by all else that can change one."""
     torch: str = ""
     """The version of the torch that ran the pages."""
     past: Mapping[str, str] = field(default_factory=dict)
@@ -49,6 +53,26 @@ class Site:
 
     def _state(self, name: str) -> tuple[Verdict | None, str | None, str | None]:
         return self.verdicts.get(name), self.digests.get(name), self.past.get(name)
+
+    def verdicts_that_hold(self, later: "Site", read: Set[str]) -> dict[str, Verdict]:
+        """Returns the verdicts of pages that a later build need not judge again: pages that hold and are as they were.
+
+        Of the pages to be `read` it needs the run, too.
+        """
+        return {
+            name: verdict
+            for name, verdict in self.verdicts.items()
+            if not verdict.problems and name in later.pages and name not in read and self._same_run(later, name)
+        }
+
+    def _same_run(self, other: "Site", name: str) -> bool:
+        here, there = self.pages[name], other.pages[name]
+        return (self.runs, self.states[name], here.digest, here.problems) == (
+            other.runs,
+            other.states[name],
+            there.digest,
+            there.problems,
+        )
 
     def lines(self, name: str) -> list[Line]:
         """What became of each claim and each message of a page in other releases."""

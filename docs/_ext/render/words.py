@@ -8,6 +8,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 
 from docutils import nodes
@@ -43,12 +44,33 @@ def stems(text: str) -> Iterator[str]:
                 yield _stem(part)
 
 
-def index_words(pages: Mapping[str, nodes.document], answering: Collection[str]) -> dict[str, dict[int, int]]:
+@dataclass(frozen=True)
+class Words:
+    """The words of a page."""
+
+    count: Counter[str]
+    """How often each stands on it, outputs left out, words in telling places counting more."""
+    asked: frozenset[str]
+    """Those of the questions at its foot, which it keeps however common they are."""
+
+
+def words_of(document: nodes.document) -> Words:
+    """Returns the words of a page."""
+    count: Counter[str] = Counter()
+    for text in document.findall(nodes.Text):
+        worth = _worth(text)
+        for word in stems(text.astext()) if worth else ():
+            count[word] += worth
+    questions = [part.astext() for part in document.findall(nodes.paragraph) if CLASS in part["classes"]]
+    return Words(count, frozenset(word for question in questions for word in stems(question)) - {*stems(LABEL)})
+
+
+def index_words(pages: Mapping[str, Words], answering: Collection[str]) -> dict[str, dict[int, int]]:
     """Returns for each word the pages it stands for, by their place in `pages`, with its weight there, from 1 to 9.
 
     A page that is `answering` a message counts half: who has its message needs no words.
     """
-    counts = [_count(document) for document in pages.values()]
+    counts = [words.count for words in pages.values()]
     usual = sum(map(Counter.total, counts)) / max(1, len(counts))
     spread = Counter(word for count in counts for word in count)
     rare = {word: math.log(1 + (len(counts) - times + 0.5) / (times + 0.5)) for word, times in spread.items()}
@@ -59,7 +81,7 @@ def index_words(pages: Mapping[str, nodes.document], answering: Collection[str])
         room = _SATURATION * (1 - _LENGTH + _LENGTH * count.total() / usual)
         weights = {word: rare[word] * times / (times + room) for word, times in count.items()}
         telling = sorted(weights, key=lambda word: (-weights[word], word))[:kept]
-        for word in {*telling, *_asked(pages[name])}:
+        for word in {*telling, *pages[name].asked}:
             weight = weights[word]
             words.setdefault(word, {})[page] = max(1, round(_MOST * weight / most / (1 + (name in answering))))
     return dict(sorted(words.items()))
@@ -75,22 +97,6 @@ def pack(words: Mapping[str, Mapping[int, int]]) -> dict[str, str]:
 def _distance(before: int, after: int) -> str:
     steps, rest = divmod(after - before, _STEP)
     return "/" * steps + chr(_FIRST + rest)
-
-
-def _count(document: nodes.document) -> Counter[str]:
-    """How often each word stands on a page, outputs left out."""
-    count: Counter[str] = Counter()
-    for text in document.findall(nodes.Text):
-        worth = _worth(text)
-        for word in stems(text.astext()) if worth else ():
-            count[word] += worth
-    return count
-
-
-def _asked(document: nodes.document) -> set[str]:
-    """The words of the questions at the foot of a page, which it keeps however common they are."""
-    questions = [part.astext() for part in document.findall(nodes.paragraph) if CLASS in part["classes"]]
-    return {word for question in questions for word in stems(question)} - {*stems(LABEL)}
 
 
 def _worth(text: nodes.Text) -> int:

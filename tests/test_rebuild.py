@@ -1,0 +1,82 @@
+"""What a build does after one page has changed: it reads that page, and writes what shows something of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+from docutils import nodes
+from sphinx.builders import Builder
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.environment import BuildEnvironment
+from tiny_site import Built
+
+
+@dataclass
+class Done:
+    """The pages that a build read and wrote, and those of which it loaded the document."""
+
+    read: set[str] = field(default_factory=set)
+    written: set[str] = field(default_factory=set)
+    loaded: set[str] = field(default_factory=set)
+
+
+@pytest.fixture
+def after(build: Callable[..., Built], monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str, str], Done]:
+    """Builds a site, replaces a text on one of its pages, and says what the next build did."""
+    done = Done()
+    read, write, load = Builder.read_doc, StandaloneHTMLBuilder.write_doc, BuildEnvironment.get_doctree
+
+    def read_doc(self: Builder, name: str, *, _cache: bool = True) -> None:
+        done.read.add(name)
+        read(self, name, _cache=_cache)
+
+    def write_doc(self: StandaloneHTMLBuilder, name: str, document: nodes.document) -> None:
+        done.written.add(name)
+        write(self, name, document)
+
+    def get_doctree(self: BuildEnvironment, name: str) -> nodes.document:
+        done.loaded.add(name)
+        return load(self, name)
+
+    monkeypatch.setattr(Builder, "read_doc", read_doc)
+    monkeypatch.setattr(StandaloneHTMLBuilder, "write_doc", write_doc)
+    monkeypatch.setattr(BuildEnvironment, "get_doctree", get_doctree)
+
+    def run(name: str, old: str, new: str) -> Done:
+        built = build("good")
+        assert done.read == done.written == {"index", "division", "odd", "ledger"}
+        page = built.source / f"{name}.md"
+        text = page.read_text("utf-8")
+        assert old in text
+        page.write_text(text.replace(old, new), "utf-8")
+        for pages in (done.read, done.written, done.loaded):
+            pages.clear()
+        build("good")
+        return done
+
+    return run
+
+
+def test_prose(after: Callable[[str, str, str], Done]) -> None:
+    """After a change of prose the page is read, it and the page that lists it are written, no other one is loaded."""
+    done = after("division", "# Division by zero\n", "# Division by zero\n\nOne more sentence.\n")
+
+    assert (done.read, done.written) == ({"division"}, {"division", "index"})
+    assert done.loaded <= done.written
+
+
+@pytest.mark.parametrize(
+    ("page", "old", "new"),
+    [
+        ("index", "A letter is *one* letter", "One letter is *one* letter"),
+        ("index", "# Sums", "# Totals"),
+        ("division", "{kind} by zero", "{kind} by {number}"),
+        ("odd", "# ", "# Most "),
+    ],
+)
+def test_what_is_shown_elsewhere(after: Callable[[str, str, str], Done], page: str, old: str, new: str) -> None:
+    """A claim's sentence, a title, a message stand on the ledger or in the index: these are written, not read, anew."""
+    done = after(page, old, new)
+
+    assert "ledger" not in done.read
+    assert {page, "ledger"} <= done.written
