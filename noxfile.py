@@ -7,6 +7,7 @@
 
 import os
 import sys
+import zipfile
 from pathlib import Path
 
 import nox
@@ -51,6 +52,19 @@ def docs(session: nox.Session) -> None:
 
 
 @nox.session(venv_backend="none", default=False)
+def offline(session: nox.Session) -> None:
+    """Build the site and pack it into one file, build/autograd-in-place.zip, which needs no server and no network."""
+    prepare(session, "test")
+    sphinx(session, "html")
+    root, target = BUILD / "html", BUILD / "autograd-in-place.zip"
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
+        for path in sorted(path for path in root.rglob("*") if path.is_file() and path.name != ".buildinfo"):
+            # Without the time and the rights that the file has here, so that the same site makes the same bytes.
+            packed.writestr(zipfile.ZipInfo(f"autograd-in-place/{path.relative_to(root)}"), path.read_bytes())
+    session.log(f"{target}: {target.stat().st_size / 1e6:.1f} MB; unpack it and open autograd-in-place/index.html")
+
+
+@nox.session(venv_backend="none", default=False)
 def doctest(session: nox.Session) -> None:
     """Run and check the pages, the examples and the README without building the site; takes pytest's arguments."""
     prepare(session, "test")
@@ -67,8 +81,8 @@ def tests(session: nox.Session) -> None:
 @nox.session(venv_backend="none", default=False)
 def browser(session: nox.Session) -> None:
     """Build the site and try it in a real browser, Chromium, which has to be there; takes pytest's arguments."""
+    offline(session)
     prepare(session, "browser")
-    sphinx(session, "html")
     run(session, "pytest", "tests/browser", "--override-ini=norecursedirs=roots", *session.posargs)
 
 

@@ -24,6 +24,8 @@ smartquotes = False  # a message must stand here as torch prints it, or a search
 myst_heading_anchors = 3
 nb_merge_streams = True
 
+redirects: dict[str, str] = {}  # of pages that have moved: "guide/old": "new.html", from the one to the other
+
 notfound_urls_prefix = "/"  # the page of a missing address is served anywhere, so its links start at the site's root
 
 html_theme = "furo"

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from html import unescape
 
 import jsonschema
@@ -73,6 +74,19 @@ def test_links() -> None:
 
     assert len(texts) > 250
     assert lost == []
+
+
+def test_descriptions() -> None:
+    """Every page has a title and a description of its own, short enough to be shown."""
+    titles, descriptions = {}, {}
+    for name in BOOK.pages:
+        head = (SITE / f"{name}.html").read_text("utf-8").partition("</head>")[0]
+        (titles[name],) = re.findall(r"<title>(.+?)</title>", head, re.DOTALL)
+        (descriptions[name],) = re.findall(r'<meta name="description" content="(.+?)">', head)
+
+    assert {name for name, text in descriptions.items() if not 10 < len(unescape(text)) <= 160} == set()
+    assert [text for text, times in Counter(descriptions.values()).items() if times > 1] == []
+    assert [text for text, times in Counter(titles.values()).items() if times > 1] == []
 
 
 def test_script() -> None:

@@ -19,14 +19,17 @@ from render.downloads import setup_downloads
 from render.errors import setup_errors
 from render.examples import setup_examples
 from render.export import setup_export
+from render.heads import setup_heads
 from render.history import setup_history
 from render.ledger import setup_ledger
 from render.markdown import setup_markdown
 from render.matrix import setup_matrix
 from render.outputs import setup_outputs
 from render.places import setup_places
+from render.redirects import setup_redirects
 from render.releases import setup_releases
 from render.sidebar import setup_sidebar
+from render.sitemap import setup_sitemap
 from render.source import setup_source
 from render.tables import setup_tables
 from render.versions import setup_versions
@@ -49,14 +52,17 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_errors(app)
     setup_examples(app)
     setup_export(app)
+    setup_heads(app)
     setup_history(app)
     setup_ledger(app)
     setup_markdown(app)
     setup_matrix(app)
     setup_outputs(app)
     setup_places(app)
+    setup_redirects(app)
     setup_releases(app)
     setup_sidebar(app)
+    setup_sitemap(app)
     setup_source(app)
     setup_tables(app)
     return {"version": "1", "env_version": _version(), "parallel_read_safe": True, "parallel_write_safe": True}

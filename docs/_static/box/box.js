@@ -159,6 +159,7 @@
   }
 
   function startSearch(results) {
+    if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false; // a file may not read others
     const query = new URLSearchParams(location.search).get("q");
     if (!query?.trim()) return;
     const place = element("div", { className: "box-answer" });
