@@ -3,7 +3,6 @@
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,12 +13,12 @@ PACKED = ROOT / "build" / "autograd-in-place.zip"
 
 
 @pytest.fixture(scope="module")
-def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site from its zip, which `nox -s browser` makes before these tests."""
     assert PACKED.exists(), f"{PACKED} is not there: run 'nox -s offline'"
     folder = tmp_path_factory.mktemp("offline")
     shutil.unpack_archive(PACKED, folder)
-    yield folder / "autograd-in-place"
+    return folder / "autograd-in-place"
 
 
 def test_search_and_links(page: Page, unpacked: Path) -> None:
