@@ -104,8 +104,9 @@ def mutants(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none", default=False)
 def bench(session: nox.Session) -> None:
-    """Measure builds beside other tools', about two hours, and write docs/reference/performance.md."""
+    """Measure `builds`, two hours, or `views`, ten minutes, beside other tools; write that part of performance.md."""
     prepare(session, "bench")
+    sphinx(session, "html")
     session.env["PYTHONPATH"] = f"tests{os.pathsep}docs/_ext"
     run(session, "benchmark", "docs/reference/performance.md", *session.posargs)
 
