@@ -1,11 +1,11 @@
-"""`python -m benchmark FILE builds|views`: measures, and writes one part of FILE; `--help` at the end tells more."""
+"""`python -m benchmark FILE builds|saves|views`: measures, and writes one part of FILE; `--help` last tells more."""
 
 import argparse
 from pathlib import Path
 
-from benchmark import builds, views
+from benchmark import builds, saves, views
 
-PARTS = {"builds": builds.main, "views": views.main}
+PARTS = {"builds": builds.main, "saves": saves.main, "views": views.main}
 
 parser = argparse.ArgumentParser(prog="benchmark")
 parser.add_argument("file", type=Path)
