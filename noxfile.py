@@ -103,9 +103,8 @@ def lint(session: nox.Session) -> None:
 def live(session: nox.Session) -> None:
     """Serve the site, rebuild on saving and reload the browser; a save runs the pages whose cells changed."""
     prepare(session, "live")
-    watch = ["--watch", "examples", "--watch", "docs/_ext"]
-    where = ["-d", str(BUILD / "doctrees"), "docs", str(BUILD / "html")]
-    run(session, "sphinx_autobuild", *watch, *session.posargs, *where)
+    session.env["PYTHONPATH"] = "docs/_ext"
+    run(session, "live", *session.posargs)
 
 
 @nox.session(venv_backend="none", default=False)
@@ -118,8 +117,9 @@ def mutants(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none", default=False)
 def bench(session: nox.Session) -> None:
-    """Measure builds beside other tools', about two hours, and write docs/reference/performance.md."""
+    """Measure `builds` for two hours, `views` for ten minutes, or `saves` for two; each is a part of performance.md."""
     prepare(session, "bench")
+    sphinx(session, "html")
     session.env["PYTHONPATH"] = f"tests{os.pathsep}docs/_ext"
     run(session, "benchmark", "docs/reference/performance.md", *session.posargs)
 

@@ -1,4 +1,4 @@
-"""How long it takes to build executed pages: with this site's runner, and with what one would otherwise use.
+"""How long a build takes and how heavy a page is, beside other tools; how long until a save is shown.
 
-`nox -s bench` runs it. All tools build the same generated pages, in turn, with the same Python and the same torch.
+`nox -s bench -- builds`, `-- views` and `-- saves` measure; each writes its own part of one page.
 """

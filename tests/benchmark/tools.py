@@ -1,12 +1,12 @@
 """The tools that are compared: what each has to be given, and the command that builds."""
 
 import json
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmark.environments import python_of
 from benchmark.pages import write_markdown, write_notebooks
 
 EXTENSIONS = Path(__file__).parents[2] / "docs" / "_ext"
@@ -30,16 +30,10 @@ class Tool:
     packages: tuple[str, ...] = ()
     """What is installed for it, in an environment of its own; nothing for what the site's environment has."""
 
-    def python(self, parent: Path) -> Path:
-        """Returns the interpreter of the tool's environment, made under `parent` where there is none yet."""
-        if not self.packages:
-            return Path(sys.executable)
-        folder = parent / self.name.replace(" ", "-")
-        python = folder / "bin" / "python"
-        if not python.exists():
-            subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-            subprocess.run([str(python), "-m", "pip", "install", "--quiet", *self.packages], check=True)
-        return python
+    @property
+    def python(self) -> Path:
+        """The interpreter of the tool's environment."""
+        return python_of(self.name, self.packages) if self.packages else Path(sys.executable)
 
 
 def write_kernel(folder: Path) -> None:

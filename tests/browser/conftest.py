@@ -1,7 +1,5 @@
 """The built site in a real browser: served on loopback, every request and every complaint of the browser watched."""
 
-import os
-import shutil
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -9,17 +7,10 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from chromium import chromium
+from playwright.sync_api import Browser, Page
 
 SITE = Path(__file__).parents[2] / "build" / "html"
-BROWSERS = ["chromium", "chromium-browser", "google-chrome"]
-QUIET = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 MISSING = "status of 404"
 """What a browser says of an address that is not there, which some tests ask for."""
@@ -58,12 +49,8 @@ def address() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """A Chromium of the system."""
-    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
-    assert path, f"no Chromium: install one of {', '.join(BROWSERS)}, or name its path in CHROMIUM"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=QUIET)
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

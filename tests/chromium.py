@@ -1,0 +1,28 @@
+"""A Chromium of the system, without what it does on its own account."""
+
+import contextlib
+import os
+import shutil
+from collections.abc import Iterator
+
+from playwright.sync_api import Browser, sync_playwright
+
+NAMES = ["chromium", "chromium-browser", "google-chrome"]
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@contextlib.contextmanager
+def chromium(*flags: str) -> Iterator[Browser]:
+    """Starts a browser with further flags, and ends it."""
+    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    assert path, f"no Chromium: install one of {', '.join(NAMES)}, or name its path in CHROMIUM"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=[*QUIET, *flags])
+        yield browser
+        browser.close()
