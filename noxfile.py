@@ -57,10 +57,11 @@ def offline(session: nox.Session) -> None:
     prepare(session, "test")
     sphinx(session, "html")
     root, target = BUILD / "html", BUILD / "autograd-in-place.zip"
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
+    with zipfile.ZipFile(target, "w") as packed:
         for path in sorted(path for path in root.rglob("*") if path.is_file() and path.name != ".buildinfo"):
             # Without the time and the rights that the file has here, so that the same site makes the same bytes.
-            packed.writestr(zipfile.ZipInfo(f"autograd-in-place/{path.relative_to(root)}"), path.read_bytes())
+            name = zipfile.ZipInfo(f"autograd-in-place/{path.relative_to(root).as_posix()}")
+            packed.writestr(name, path.read_bytes(), zipfile.ZIP_DEFLATED)
     session.log(f"{target}: {target.stat().st_size / 1e6:.1f} MB; unpack it and open autograd-in-place/index.html")
 
 
