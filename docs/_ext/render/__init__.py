@@ -13,15 +13,19 @@ from render.asked import setup_asked
 from render.box import setup_box
 from render.checks import setup_checks
 from render.claims import setup_claims
+from render.copying import setup_copying
+from render.count import setup_count
 from render.domain import setup_domain
 from render.downloads import setup_downloads
 from render.errors import setup_errors
 from render.examples import setup_examples
 from render.export import setup_export
+from render.foot import setup_foot
 from render.history import setup_history
 from render.markdown import setup_markdown
 from render.matrix import setup_matrix
 from render.outputs import setup_outputs
+from render.path import setup_path
 from render.releases import setup_releases
 from render.source import setup_source
 from render.tables import setup_tables
@@ -32,6 +36,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Sets up every part of the site."""
     setup_versions(app)
     setup_checks(app)
+    setup_copying(app)
+    setup_count(app)
     setup_domain(app)
     setup_asked(app)
     setup_box(app)
@@ -40,10 +46,12 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_errors(app)
     setup_examples(app)
     setup_export(app)
+    setup_foot(app)
     setup_history(app)
     setup_markdown(app)
     setup_matrix(app)
     setup_outputs(app)
+    setup_path(app)
     setup_releases(app)
     setup_source(app)
     setup_tables(app)

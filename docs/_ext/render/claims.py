@@ -14,6 +14,14 @@ from render.folds import left_out, unfolded
 from render.history import ranges_of
 from render.site import site_of
 
+LEDGER = "ledger"
+"""Where the domain keeps the names of the pages that have the ledger."""
+
+
+def group_id(name: str) -> str:
+    """Returns the anchor of a page's claims in the ledger."""
+    return nodes.make_id(f"claims-{name}")
+
 
 class claim(nodes.General, nodes.Element):
     """A claim: its paragraphs, with a tick at the end of the last one."""
@@ -78,7 +86,8 @@ class ClaimLedger(SphinxDirective):
     """A table of every claim, where it stands and the torch it was checked on."""
 
     def run(self) -> list[nodes.Node]:
-        cast(set[str], self.env.domaindata["err"]["tables"]).add(self.env.docname)
+        for kind in ("tables", LEDGER):
+            cast(set[str], self.env.domaindata["err"][kind]).add(self.env.docname)
         return [ledger("")]
 
 
@@ -98,7 +107,9 @@ class FillLedger(SphinxPostTransform):
             place.replace_self(parts)
 
     def _page(self, name: str) -> list[nodes.Node]:
-        heading = nodes.paragraph("", "", nodes.strong("", self.env.titles[name].astext()), classes=["ledger-page"])
+        heading = nodes.paragraph(
+            "", "", nodes.strong("", self.env.titles[name].astext()), classes=["ledger-page"], ids=[group_id(name)]
+        )
         items = [self._item(name, node) for node in self.env.get_doctree(name).findall(claim)]
         return [heading, nodes.bullet_list("", *items, classes=["ledger"])]
 

@@ -13,8 +13,9 @@ from sphinx.environment import BuildEnvironment
 from sphinx.roles import XRefRole
 from sphinx.util.nodes import make_refnode
 
-from render.claims import ClaimDirective, ClaimLedger
+from render.claims import LEDGER, ClaimDirective, ClaimLedger
 from render.errors import ErrorIndex
+from render.matrix import MATRIX
 from render.site import site_of
 
 _KINDS = {"err": "error", "claim": "claim"}
@@ -32,7 +33,7 @@ class ErrDomain(Domain):
         "err": XRefRole(warn_dangling=True, innernodeclass=nodes.inline),
         "claim": XRefRole(warn_dangling=True, innernodeclass=nodes.inline),
     }
-    initial_data: ClassVar = {"tables": set(), "histories": set()}
+    initial_data: ClassVar = {"tables": set(), "histories": set(), LEDGER: set(), MATRIX: set()}
     dangling_warnings: ClassVar = {
         "err": "no page states an error message with the id '%(target)s'",
         "claim": "no page has a claim with the id '%(target)s'",

@@ -12,7 +12,15 @@ from record.history import Line
 from render.site import Site, site_of
 from render.tables import entry_of, measured
 
+MATRIX = "matrix"
+"""Where the domain keeps the names of the pages that have the table of all releases."""
+
 _CAPTION = "How many of a page's claims and messages hold; ✓ where all do"
+
+
+def row_id(name: str) -> str:
+    """Returns the anchor of a page's row in the table."""
+    return nodes.make_id(f"versions-{name}")
 
 
 class matrix(nodes.General, nodes.Element):
@@ -23,7 +31,8 @@ class VersionsDirective(SphinxDirective):
     """A table with a row a page and a column a release, the newest first."""
 
     def run(self) -> list[nodes.Node]:
-        cast(set[str], self.env.domaindata["err"]["histories"]).add(self.env.docname)
+        for kind in ("histories", MATRIX):
+            cast(set[str], self.env.domaindata["err"][kind]).add(self.env.docname)
         return [matrix("")]
 
 
@@ -50,7 +59,9 @@ class FillMatrix(SphinxPostTransform):
                 changed = sorted({range_.first for line in lines for range_ in line.ranges[1:]}, key=order)
                 said = f"changed in {', '.join(changed)}" if changed else "never"
                 cells = [entry_of([nodes.Text(_share(lines, torch))]) for torch in site.history.releases[::-1]]
-                yield [entry_of([self._link(name)]), entry_of([nodes.Text(said)]), *cells]
+                head = entry_of([self._link(name)])
+                head["ids"].append(row_id(name))
+                yield [head, entry_of([nodes.Text(said)]), *cells]
 
     def _link(self, name: str) -> nodes.reference:
         uri = self.env._app.builder.get_relative_uri(self.env.docname, name)
