@@ -32,7 +32,11 @@ html_theme = "furo"
 html_title = project
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_theme_options = {"source_repository": repository_url} if repository_url else {}
+html_theme_options = (
+    {"source_repository": repository_url, "source_branch": "main", "source_directory": "docs/"}
+    if repository_url
+    else {}
+)
 html_copy_source = False
 html_show_sphinx = False
 pygments_style = "friendly"

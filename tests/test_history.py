@@ -5,9 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from running import page_of
-from tiny_site import Built
+from tiny_site import Built, record
 
-from proof.book import names_of, read_book
 from proof.front_matter import ErrorEntry
 from proof.message import Message
 from record.__main__ import PAGE
@@ -93,31 +92,19 @@ def test_template_of_a_text() -> None:
     )
 
 
-def test_on_the_pages(build: Callable[..., Built], tmp_path: Path) -> None:
+def test_on_the_pages(build: Callable[..., Built]) -> None:
     """A claim says since when it holds, a message what came before, a release what changed, the table what holds."""
     docs = build("good").source
-    book = read_book(docs, names_of(docs))
-    states = {name: state_of(page, book.errors, tmp_path / "examples") for name, page in book.pages.items()}
     old = {
         "one-letter": Outcome("other value", "AssertionError: assert len('a') == 1; 2"),
         "zero-divides-nothing": Outcome("holds"),
     }
     before = Outcome("other text", "ZeroDivisionError: dividing by zero")
-    (docs / "records").mkdir()
     for release, claims, error in (
         ("1.8.1", old, before),
         ("1.10.2", dict.fromkeys(old, Outcome("holds")), Outcome("holds")),
     ):
-        about = {
-            "python": "3.9.18",
-            "numpy": "1.26.4",
-            "platform": "Linux",
-            "date": "2026-01-02",
-            "installed": "a wheel",
-        }
-        (docs / "records" / f"torch-{release}.json").write_text(
-            Record(release, about, states, claims, {"division": error}).as_text()
-        )
+        record(docs, release, claims, {"division": error})
         (docs / "records" / f"torch-{release}.md").write_text(PAGE.format(release=release))
     (docs / "versions.md").write_text("# Versions\n\n:::{versions}\n:::\n\n:::{history} one-letter\n:::\n")
     text = (docs / "index.md").read_text()

@@ -7,7 +7,7 @@ import pytest
 from proof.can_fail import why_it_cannot_fail
 from proof.front_matter import FrontMatterError, read_front_matter
 from proof.message import Message
-from render.outputs import short_traceback
+from render.outputs import parted, short_traceback
 from render.source import SourceError, find_source
 
 
@@ -130,6 +130,17 @@ def test_short_traceback() -> None:
     assert short_traceback(whole) == (
         "Traceback (most recent call last):\n  Cell In[1], line 7\n    l.backward()\n  …\nRuntimeError: two\nlines"
     )
+
+
+def test_parted_traceback() -> None:
+    """The message is all that stands behind the last frame, indented lines too; that of a cause is not it."""
+    way = "Traceback (most recent call last):\n  Cell In[1], line 1\n    f()\n"
+    cause = "KeyError: 1\n\nThe above exception was the direct cause of the following exception:\n"
+    message = "RuntimeError: these do not fit:\n  one\n    two"
+
+    assert parted(way + message) == (way, message)
+    assert parted(f"{way}{cause}{way}  …\n{message}") == (f"{way}{cause}{way}  …\n", message)
+    assert parted("SyntaxError: no frame") == ("", "SyntaxError: no frame")
 
 
 def test_find_source() -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from proof.page import Cell, Page
 from proof.script import as_script, first_cell, imported
-from render.downloads import links
 
 
 def cell(source: str, raises: str = "") -> Cell:
@@ -59,11 +58,3 @@ def test_imports_travel_along(tmp_path: Path) -> None:
     assert first.index("inner.py") < first.index("outer.py")
     assert "other.py" not in first
     assert "from inner import value" in first
-
-
-def test_colab_is_named_where_it_is_known() -> None:
-    """The foot of a page leads to Colab only if the address is set."""
-    assert "Colab" not in links("leaf", "")
-    assert '<a href="https://colab.example/guide/leaf.ipynb">in Colab</a>' in links(
-        "leaf", "https://colab.example/guide/leaf.ipynb"
-    )

@@ -11,6 +11,11 @@ import pytest
 from sphinx.testing.util import SphinxTestApp
 from sphinx.util.console import strip_escape_sequences
 
+from proof.book import names_of, read_book
+from record.outcome import Outcome
+from record.record import FOLDER, Record
+from record.state import state_of
+
 ROOTS = Path(__file__).parent / "roots"
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -32,6 +37,16 @@ class Built:
     def html(self, name: str) -> str:
         """The page `name` as it was written."""
         return (self.out / f"{name}.html").read_text("utf-8")
+
+
+def record(docs: Path, release: str, claims: dict[str, Outcome], errors: dict[str, Outcome]) -> None:
+    """Writes what a release did with the pages in `docs` as they stand there."""
+    book = read_book(docs, names_of(docs))
+    states = {name: state_of(page, book.errors, docs.parent / "examples") for name, page in book.pages.items()}
+    keys = ("python", "numpy", "platform", "date", "installed")
+    about = dict(zip(keys, ("3.9.18", "1.26.4", "Linux", "2026-01-02", "a wheel"), strict=True))
+    (docs / FOLDER).mkdir(exist_ok=True)
+    (docs / FOLDER / f"torch-{release}.json").write_text(Record(release, about, states, claims, errors).as_text())
 
 
 def command_for(folder: Path) -> list[str]:

@@ -14,17 +14,21 @@ from render.asked import setup_asked
 from render.box import setup_box
 from render.checks import setup_checks
 from render.claims import setup_claims
+from render.copying import setup_copying
+from render.count import setup_count
 from render.domain import setup_domain
 from render.downloads import setup_downloads
 from render.errors import setup_errors
 from render.examples import setup_examples
 from render.export import setup_export
+from render.foot import setup_foot
 from render.heads import setup_heads
 from render.history import setup_history
 from render.ledger import setup_ledger
 from render.markdown import setup_markdown
 from render.matrix import setup_matrix
 from render.outputs import setup_outputs
+from render.path import setup_path
 from render.places import setup_places
 from render.redirects import setup_redirects
 from render.releases import setup_releases
@@ -44,6 +48,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     gc.set_threshold(_GARBAGE)
     setup_versions(app)
     setup_checks(app)
+    setup_copying(app)
+    setup_count(app)
     setup_domain(app)
     setup_asked(app)
     setup_box(app)
@@ -53,6 +59,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_examples(app)
     setup_export(app)
     setup_heads(app)
+    setup_foot(app)
     setup_history(app)
     setup_ledger(app)
     setup_markdown(app)
@@ -60,6 +67,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_outputs(app)
     setup_places(app)
     setup_redirects(app)
+    setup_path(app)
     setup_releases(app)
     setup_sidebar(app)
     setup_sitemap(app)

@@ -1,8 +1,10 @@
-"""Each page with cells as a notebook and as a script, which run where there is torch and nothing of this site."""
+"""Each page with cells as a notebook and as a script, which run where there is torch and nothing of this site.
+
+The foot of the page names them: `render.foot`.
+"""
 
 import re
 from collections.abc import Iterator
-from html import escape
 from pathlib import Path
 from typing import cast
 
@@ -16,20 +18,31 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from proof.page import Cell, Page
 from proof.script import as_script, first_cell, imported
 from render.markdown import markdown_of
-from render.site import site_of
+from render.site import Site, site_of
 
 _MARK = "cell-of-the-page-"
 _LINE = re.compile(rf"^{_MARK}(\d+)$", re.MULTILINE)
 
 
+def has_files(site: Site, name: str) -> bool:
+    """Whether a page can be taken along: it has cells, and nothing is wrong with it."""
+    verdict = site.verdicts.get(name)
+    return verdict is not None and bool(site.pages[name].cells) and not verdict.problems
+
+
+def files_of(app: Sphinx, name: str) -> list[tuple[str, str]]:
+    """Returns what a page can be taken along as, each with its address; Colab is one where its address is set."""
+    kinds = (("a notebook", "ipynb"), ("a script", "py"), ("Markdown", "md"))
+    found = [(text, f"{name.rpartition('/')[2]}.{suffix}") for text, suffix in kinds]
+    return [*found, *([("in Colab", f"{app.config.colab_url}/{name}.ipynb")] if app.config.colab_url else [])]
+
+
 def _write(app: Sphinx, name: str, template: str, context: dict[str, object], doctree: nodes.document | None) -> None:
-    """Writes both files when the page's HTML is written, and names them at its foot."""
+    """Writes both files when the page's HTML is written."""
     site = site_of(app.env)
-    page, verdict = site.pages.get(name), site.verdicts.get(name)
-    if doctree is None or page is None or not page.cells or not isinstance(app.builder, StandaloneHTMLBuilder):
+    if doctree is None or not has_files(site, name) or not isinstance(app.builder, StandaloneHTMLBuilder):
         return
-    if verdict is None or verdict.problems:
-        return  # nobody takes along a page that does not hold
+    page = site.pages[name]
     examples = Path(app.srcdir, cast(str, app.config.proof_examples)).resolve()
     first = first_cell(site.torch, imported(page, examples))
     parts = list(_parts(_marked(app, name, doctree), page))
@@ -38,8 +51,6 @@ def _write(app: Sphinx, name: str, template: str, context: dict[str, object], do
     errors = {cell.raises: site.errors[cell.raises].message.type for cell in page.cells if cell.raises}
     path.with_suffix(".py").write_text(as_script(first, parts, errors), "utf-8")
     path.with_suffix(".ipynb").write_text(nbformat.writes(_notebook(first, parts)) + "\n", "utf-8")
-    colab = f"{app.config.colab_url}/{name}.ipynb" if app.config.colab_url else ""
-    context["body"] = f"{context['body']}{links(path.name, colab)}"
 
 
 def _marked(app: Sphinx, name: str, doctree: nodes.document) -> str:
@@ -77,14 +88,6 @@ def _notebook(first: str, parts: list[str | Cell]) -> NotebookNode:
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     head = {"kernelspec": kernel, "language_info": {"name": "python"}}
     return cast(NotebookNode, new_notebook(cells=cells, metadata=head))
-
-
-def links(name: str, colab: str) -> str:
-    """Returns the foot of a page: its files, and where Colab opens the notebook, if that is known."""
-    kinds = (("ipynb", "a notebook"), ("py", "a script"), ("md", "Markdown"))
-    found = [f'<a href="{escape(name)}.{suffix}" download>{text}</a>' for suffix, text in kinds]
-    found += [f'<a href="{escape(colab)}">in Colab</a>'] if colab else []
-    return f'<p class="downloads">This page as {", ".join(found)}.</p>\n'
 
 
 def setup_downloads(app: Sphinx) -> None:

@@ -1,4 +1,4 @@
-"""`{claim-ledger}`: every claim of a folder, or of all pages, with its link; `{claim-count}`: how many there are."""
+"""`{claim-ledger}`: every claim of a folder, or of all pages, with its link."""
 
 from collections.abc import Iterator
 
@@ -13,30 +13,31 @@ from render.site import site_of
 from render.summaries import summaries_of
 
 
-def group_of(name: str) -> str:
-    """The anchor of a page's claims in the ledger."""
-    return f"claims-{name.replace('/', '-')}"
-
-
-def _pages(env: BuildEnvironment, folder: str) -> list[str]:
-    """The pages with claims in a folder, or all."""
-    return sorted(name for name in set(site_of(env).claims.values()) if f"{name}/".startswith(folder))
+def group_id(name: str) -> str:
+    """Returns the anchor of a page's claims in the ledger."""
+    return nodes.make_id(f"claims-{name}")
 
 
 class ledger(Place):
     """Where the claims will stand."""
 
+    def lists(self, name: str) -> bool:
+        """Whether the claims of a page will stand there."""
+        return name.startswith(self["folder"])
+
     def shows(self, env: BuildEnvironment) -> object:
         summaries = summaries_of(env)
-        pages = _pages(env, self["folder"])
-        return [(name, env.titles[name].astext(), summaries[name].digest) for name in pages]
+        return [(name, env.titles[name].astext(), summaries[name].digest) for name in self._pages(env)]
 
     def parts(self, env: BuildEnvironment) -> list[nodes.Node]:
-        return [part for name in _pages(env, self["folder"]) for part in self._page(env, name)]
+        return [part for name in self._pages(env) for part in self._page(env, name)]
+
+    def _pages(self, env: BuildEnvironment) -> list[str]:
+        return sorted(filter(self.lists, set(site_of(env).claims.values())))
 
     def _page(self, env: BuildEnvironment, name: str) -> Iterator[nodes.Node]:
         strong = nodes.strong("", "", page_link(env, name))
-        yield nodes.paragraph("", "", strong, classes=["ledger-page"], ids=[group_of(name)])
+        yield nodes.paragraph("", "", strong, classes=["ledger-page"], ids=[group_id(name)])
         sentences = summaries_of(env)[name].claims
         yield nodes.bullet_list(
             "", *(self._item(env, name, id_, sentences[id_]) for id_ in sentences), classes=["ledger"]
@@ -60,25 +61,5 @@ class LedgerDirective(SphinxDirective):
         return put(self.env, ledger("", folder="".join(self.arguments)))
 
 
-class count(Place):
-    """Where the number of claims will stand."""
-
-    def shows(self, env: BuildEnvironment) -> object:
-        site = site_of(env)
-        return len(site.claims), site.torch
-
-    def parts(self, env: BuildEnvironment) -> list[nodes.Node]:
-        site = site_of(env)
-        return [nodes.paragraph("", f"{len(site.claims)} claims, checked on torch {site.torch}.")]
-
-
-class CountDirective(SphinxDirective):
-    """How many claims there are, and on which torch they were checked."""
-
-    def run(self) -> list[nodes.Node]:
-        return put(self.env, count(""))
-
-
 def setup_ledger(app: Sphinx) -> None:
     app.add_directive("claim-ledger", LedgerDirective)
-    app.add_directive("claim-count", CountDirective)

@@ -15,6 +15,11 @@ from render.tables import entry_of, measured
 _CAPTION = "How many of a page's claims and messages hold; ✓ where all do"
 
 
+def row_id(name: str) -> str:
+    """Returns the anchor of a page's row in the table."""
+    return nodes.make_id(f"versions-{name}")
+
+
 class matrix(Place):
     """Where the table of all pages in all releases will stand."""
 
@@ -37,7 +42,9 @@ class matrix(Place):
                 changed = sorted({range_.first for line in lines for range_ in line.ranges[1:]}, key=order)
                 said = f"changed in {', '.join(changed)}" if changed else "never"
                 cells = [entry_of([nodes.Text(_share(lines, torch))]) for torch in site.history.releases[::-1]]
-                yield [entry_of([page_link(env, name)]), entry_of([nodes.Text(said)]), *cells]
+                head = entry_of([page_link(env, name)])
+                head["ids"].append(row_id(name))
+                yield [head, entry_of([nodes.Text(said)]), *cells]
 
 
 class VersionsDirective(SphinxDirective):

@@ -1,4 +1,4 @@
-"""A traceback made short: the cell's own lines and the message; and the link from an expected error to its page."""
+"""A traceback made short, its message set off; and the link from an expected error to its page."""
 
 import re
 from collections.abc import Iterator
@@ -12,6 +12,8 @@ from render.errors import error_link
 from render.site import site_of
 
 _FRAME = re.compile(r"^  (Cell In\[\d+\]|File )")
+_READ = re.compile(r"<(?:title|desc)\b")
+_STEP = re.compile(rf"{_FRAME.pattern}|^  …$")
 
 
 def short_traceback(text: str) -> str:
@@ -28,6 +30,14 @@ def short_traceback(text: str) -> str:
         if inside and line.strip():
             kept.append(line)
     return "\n".join(kept)
+
+
+def parted(short: str) -> tuple[str, str]:
+    """Returns a shortened traceback as the way to the last error, and that error's message with its type."""
+    lines = short.splitlines(keepends=True)
+    last = max((number for number, line in enumerate(lines) if _STEP.match(line)), default=-1)
+    first = next((n for n, line in enumerate(lines) if n > last and not line.startswith("    ")), 0)
+    return "".join(lines[:first]), "".join(lines[first:])
 
 
 class ShortenOutputs(SphinxTransform):
@@ -48,9 +58,10 @@ class ShortenOutputs(SphinxTransform):
     def _shorten(self, container: nodes.container) -> None:
         for block in container.findall(nodes.literal_block):
             if "traceback" in block["classes"]:
-                block.rawsource = short_traceback(block.astext())
+                way, message = parted(short_traceback(block.astext()))
                 block.clear()
-                block += nodes.Text(block.rawsource)
+                block.rawsource = ""  # or Sphinx would highlight the text, and lose what is set off in it
+                block += [nodes.Text(way), nodes.inline("", message, classes=["raised"])]
                 block["language"] = "text"
 
     def _links(self, cell: Cell) -> Iterator[nodes.paragraph]:
@@ -59,8 +70,21 @@ class ShortenOutputs(SphinxTransform):
             if pages.get(id_, self.env.docname) != self.env.docname:
                 link = error_link(id_)
                 link["refdoc"] = self.env.docname
-                yield nodes.paragraph("", "", nodes.Text("About this message: "), link, classes=["error-link"])
+                classes = ["error-link", *(["of-warning"] if id_ != cell.raises else [])]
+                yield nodes.paragraph("", "", nodes.Text("About this message: "), link, classes=classes)
+
+
+class QuietPictures(SphinxTransform):
+    """Keeps the search's highlighting out of what only a screen reader reads of a picture, where its script fails."""
+
+    default_priority = 490
+
+    def apply(self, **kwargs: object) -> None:
+        for raw in self.document.findall(nodes.raw):
+            if "<svg" in raw.astext():
+                raw[:] = [nodes.Text(_READ.sub(r'\g<0> class="nohighlight"', raw.astext()))]
 
 
 def setup_outputs(app: Sphinx) -> None:
+    app.add_transform(QuietPictures)
     app.add_transform(ShortenOutputs)

@@ -5,7 +5,7 @@ change which pages it reaches; here each place says what it shows.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import cast
 
 from docutils import nodes
@@ -32,6 +32,12 @@ def put(env: BuildEnvironment, place: Place) -> list[nodes.Node]:
     """Returns what a directive gives that puts a place on the page being read."""
     data_of(env)["places"].setdefault(env.docname, []).append(place.copy())  # one that is in no document
     return [place]
+
+
+def page_with(env: BuildEnvironment, fits: Callable[[Place], bool]) -> str | None:
+    """Returns the name of the first page with a place that fits."""
+    places = sorted(cast(dict[str, list[Place]], data_of(env)["places"]).items())
+    return next((name for name, found in places if any(map(fits, found))), None)
 
 
 def page_link(env: BuildEnvironment, name: str, anchor: str = "") -> nodes.reference:

@@ -10,6 +10,7 @@ from proof.front_matter import ErrorEntry
 from proof.page import Page
 from proof.verdict import Verdict
 from record.history import History, Line
+from record.outcome import Outcome
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,18 @@ class Site:
     def lines(self, name: str) -> list[Line]:
         """What became of each claim and each message of a page in other releases."""
         return self.history.lines(self.pages[name])
+
+    def line(self, name: str) -> Line:
+        """What became of a page as a whole: in each release what holds everywhere, or the first thing that does not."""
+        releases: dict[str, list[Outcome]] = {}
+        for line in self.lines(name):
+            for release, outcome in line.outcomes:
+                releases.setdefault(release, []).append(outcome)
+        return Line(tuple((release, _worst(outcomes)) for release, outcomes in releases.items()))
+
+
+def _worst(outcomes: list[Outcome]) -> Outcome:
+    return next((outcome for outcome in outcomes if outcome.word != "holds"), outcomes[0])
 
 
 def site_of(env: BuildEnvironment) -> Site:

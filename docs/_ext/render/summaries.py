@@ -17,6 +17,7 @@ from proof.page import Page
 from render.answers import Answer, answer_of
 from render.claims import claim, tick
 from render.data import data_of
+from render.opening import opening_of
 from render.site import site_of
 from render.words import Words, words_of
 
@@ -32,6 +33,8 @@ class Summary:
     links: frozenset[str]
     """The ids of the messages that it links."""
     answer: Answer
+    opening: nodes.Element
+    """What it says of itself."""
     words: Words
 
 
@@ -45,6 +48,7 @@ def summary_of(page: Page, document: nodes.document) -> Summary:
         digest=hashlib.sha256(told.encode()).hexdigest()[:12],
         links=frozenset(link["reftarget"] for link in links),
         answer=answer_of(page, document),
+        opening=_alone(nodes.inline("", "", *opening_of(document), classes=["says"])),
         words=words_of(document),
     )
 
@@ -52,10 +56,14 @@ def summary_of(page: Page, document: nodes.document) -> Summary:
 def _sentence(node: claim) -> nodes.Element:
     """The claim's first paragraph without its tick."""
     children = node.children[0].children if node.children else []
-    sentence = nodes.inline("", "", *(child.deepcopy() for child in children if not isinstance(child, tick)))
-    for part in sentence.findall():
-        part.document = None  # type: ignore[assignment]  # or the whole document would be kept with it
-    return sentence
+    return _alone(nodes.inline("", "", *(child.deepcopy() for child in children if not isinstance(child, tick))))
+
+
+def _alone(element: nodes.Element) -> nodes.Element:
+    """The element without its document, which would be kept with it."""
+    for part in element.findall():
+        part.document = None  # type: ignore[assignment]
+    return element
 
 
 def summaries_of(env: BuildEnvironment) -> Mapping[str, Summary]:
