@@ -25,6 +25,7 @@ from render.outputs import setup_outputs
 from render.releases import setup_releases
 from render.source import setup_source
 from render.tables import setup_tables
+from render.theme import setup_theme
 from render.versions import setup_versions
 
 
@@ -47,6 +48,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_releases(app)
     setup_source(app)
     setup_tables(app)
+    setup_theme(app)
     return {"version": "1", "env_version": _version(), "parallel_read_safe": True, "parallel_write_safe": True}
 
 

@@ -36,11 +36,9 @@ class FillMatrix(SphinxPostTransform):
         site = site_of(self.env)
         for place in list(self.document.findall(matrix)):
             rows = list(self._rows(site))
-            table = measured(["page", "changed", *site.history.releases[::-1]], rows, _CAPTION)
-            table["classes"].append("matrix")
-            self.document.note_implicit_target(table)  # Sphinx wants to be able to number it
+            names = ["page", "changed", *site.history.releases[::-1]]
             none = nodes.paragraph("", "No release is recorded; `nox -s record -- 1.8.1` records one.")
-            place.replace_self(table if rows else none)
+            place.replace_self(measured(self.document, names, rows, _CAPTION, "matrix") if rows else none)
 
     def _rows(self, site: Site) -> Iterator[list[nodes.entry]]:
         order = site.history.releases.index
