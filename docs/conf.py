@@ -32,6 +32,7 @@ html_theme = "furo"
 html_title = project
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_favicon = "_static/icon.svg"
 html_theme_options = (
     {"source_repository": repository_url, "source_branch": "main", "source_directory": "docs/"}
     if repository_url
@@ -39,5 +40,6 @@ html_theme_options = (
 )
 html_copy_source = False
 html_show_sphinx = False
-pygments_style = "friendly"
+html_use_index = False  # it would hold the words of the glossary, which are in order there
+pygments_style = "a11y-light"  # readable at a contrast of 4.5, as the dark one is
 pygments_dark_style = "github-dark"

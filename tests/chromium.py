@@ -17,12 +17,17 @@ QUIET = [
 ]
 
 
+def executable() -> str:
+    """Returns the browser's path."""
+    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    assert path, f"no Chromium: install one of {', '.join(NAMES)}, or name its path in CHROMIUM"
+    return path
+
+
 @contextlib.contextmanager
 def chromium(*flags: str) -> Iterator[Browser]:
     """Starts a browser with further flags, and ends it."""
-    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-    assert path, f"no Chromium: install one of {', '.join(NAMES)}, or name its path in CHROMIUM"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=[*QUIET, *flags])
+        browser = playwright.chromium.launch(executable_path=executable(), args=[*QUIET, *flags])
         yield browser
         browser.close()

@@ -36,25 +36,18 @@
     });
   };
 
-  const addFilter = (table, place) => {
-    const label = document.createElement("label");
-    const field = document.createElement("input");
-    const count = document.createElement("span");
-    field.type = "search";
-    count.setAttribute("role", "status");
-    label.className = "measured-filter";
-    label.append("Show rows with ", field, count);
+  const addFilter = (table, filter) => {
+    const [field, count] = [filter.querySelector("input"), filter.querySelector("[role=status]")];
     const rows = [...table.tBodies[0].rows];
     field.addEventListener("input", () => {
       const words = field.value.toLowerCase().split(/\s+/);
       for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
       count.textContent = field.value ? ` ${rows.filter((row) => !row.hidden).length} of ${rows.length}` : "";
     });
-    place.before(label);
   };
 
   for (const table of document.querySelectorAll("table.measured")) {
     addSorting(table);
-    addFilter(table, table.closest(".table-wrapper") ?? table);
+    addFilter(table, (table.closest(".table-wrapper") ?? table).previousElementSibling);
   }
 })();

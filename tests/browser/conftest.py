@@ -1,47 +1,37 @@
 """The built site in a real browser: served on loopback, every request and every complaint of the browser watched."""
 
+import time
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
+from browser.server import serve
+from browser.walk import Seen, Walk
 from chromium import chromium
 from playwright.sync_api import Browser, Page
 
 SITE = Path(__file__).parents[2] / "build" / "html"
+PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
 
 MISSING = "status of 404"
 """What a browser says of an address that is not there, which some tests ask for."""
-
-
-class Handler(SimpleHTTPRequestHandler):
-    """Serves the site as a host does: an address that is not there gets the page `404.html`."""
-
-    error_message_format = "%(explain)s"
-
-    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        page = (SITE / "404.html").read_bytes()
-        self.send_response(code, message)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(page)))
-        self.end_headers()
-        self.wfile.write(page)
-
-    def log_message(self, *arguments: object) -> None:
-        """Says nothing."""
 
 
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
     """Where the site is served."""
     assert (SITE / "index.html").exists(), f"{SITE} is empty: build the site first, with 'nox -s docs'"
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(SITE)))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+    with serve(SITE) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def walked(address: str) -> dict[str, Seen]:
+    """What came of each page of the site."""
+    start = time.monotonic()
+    seen = Walk(address, PAGES).walk()
+    print(f"{len(seen)} pages in {time.monotonic() - start:.0f} seconds")
+    return seen
 
 
 @pytest.fixture(scope="session")

@@ -36,6 +36,7 @@ from render.sidebar import setup_sidebar
 from render.sitemap import setup_sitemap
 from render.source import setup_source
 from render.tables import setup_tables
+from render.theme import setup_theme
 from render.versions import setup_versions
 
 _GARBAGE = 200_000
@@ -73,6 +74,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_sitemap(app)
     setup_source(app)
     setup_tables(app)
+    setup_theme(app)
     return {"version": "1", "env_version": _version(), "parallel_read_safe": True, "parallel_write_safe": True}
 
 

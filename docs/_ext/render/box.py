@@ -26,7 +26,7 @@ SCRIPT = "box/box.js"
 
 _HTML = """\
 <div>
-<form class="box" hidden>
+<form class="box">
 <label for="box-text">Paste a traceback, a log, or the message</label>
 <textarea id="box-text" rows="5" spellcheck="false" autocapitalize="off" autocomplete="off"></textarea>
 <p><button type="submit">Find the page</button> <span>Nothing leaves your browser.</span></p>

@@ -30,9 +30,9 @@ class matrix(Place):
     def parts(self, env: BuildEnvironment) -> list[nodes.Node]:
         site = site_of(env)
         rows = list(self._rows(env, site))
-        table = measured(["page", "changed", *site.history.releases[::-1]], rows, _CAPTION)
-        table["classes"].append("matrix")
-        return [table if rows else nodes.paragraph("", "No release is recorded; `nox -s record -- 1.8.1` records one.")]
+        if not rows:
+            return [nodes.paragraph("", "No release is recorded; `nox -s record -- 1.8.1` records one.")]
+        return [*measured(["page", "changed", *site.history.releases[::-1]], rows, _CAPTION, "matrix")]
 
     def _rows(self, env: BuildEnvironment, site: Site) -> Iterator[list[nodes.entry]]:
         order = site.history.releases.index

@@ -12,7 +12,6 @@ from render.errors import error_link
 from render.site import site_of
 
 _FRAME = re.compile(r"^  (Cell In\[\d+\]|File )")
-_READ = re.compile(r"<(?:title|desc)\b")
 _STEP = re.compile(rf"{_FRAME.pattern}|^  …$")
 
 
@@ -74,17 +73,5 @@ class ShortenOutputs(SphinxTransform):
                 yield nodes.paragraph("", "", nodes.Text("About this message: "), link, classes=classes)
 
 
-class QuietPictures(SphinxTransform):
-    """Keeps the search's highlighting out of what only a screen reader reads of a picture, where its script fails."""
-
-    default_priority = 490
-
-    def apply(self, **kwargs: object) -> None:
-        for raw in self.document.findall(nodes.raw):
-            if "<svg" in raw.astext():
-                raw[:] = [nodes.Text(_READ.sub(r'\g<0> class="nohighlight"', raw.astext()))]
-
-
 def setup_outputs(app: Sphinx) -> None:
-    app.add_transform(QuietPictures)
     app.add_transform(ShortenOutputs)

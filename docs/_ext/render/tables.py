@@ -6,17 +6,24 @@ from collections.abc import Iterator, Mapping
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
+from sphinx.writers.html5 import HTML5Translator
 
 from proof.front_matter import ErrorEntry
 from proof.table import Row, TableError, read_rows
 from render.errors import error_link
+from render.folds import left_out
 from render.site import site_of
 
 SCRIPT, CLASS = "table.js", "measured"
 
+_FILTER = '<label class="measured-filter">Show rows with <input type="search"><span role="status"></span></label>\n'
 _WORDS = {True: "yes", False: "no", None: "–"}
 _CODE = re.compile(r"`([^`]+)`")
 _RAISED = re.compile(r"(\w+): (.+)", re.DOTALL)
+
+
+class row_filter(nodes.General, nodes.Element):
+    """The field that shows the rows with certain words; on the page from the start, or the table would jump."""
 
 
 class ShowTables(SphinxTransform):
@@ -41,11 +48,11 @@ class ShowTables(SphinxTransform):
                     rows = read_rows(block.astext())
                 except TableError:
                     continue  # what the cell printed beside; a value that is no table was reported
-                table = self._table(rows, caption, errors)
-                self.document.note_implicit_target(table)  # Sphinx wants to be able to number it
-                block.replace_self(table)
+                parts = self._table(rows, caption, errors)
+                self.document.note_implicit_target(parts[-1])  # Sphinx wants to be able to number it
+                block.replace_self(parts)
 
-    def _table(self, rows: list[Row], caption: str, errors: Mapping[str, ErrorEntry]) -> nodes.table:
+    def _table(self, rows: list[Row], caption: str, errors: Mapping[str, ErrorEntry]) -> list[nodes.Element]:
         cells = [[self._cell(value, errors) for value in row.values()] for row in rows]
         return measured(list(rows[0]), cells, caption)
 
@@ -73,13 +80,14 @@ def _inline(text: str) -> Iterator[nodes.Node]:
             yield nodes.literal("", part) if number % 2 else nodes.Text(part)
 
 
-def measured(names: list[str], rows: list[list[nodes.entry]], caption: str) -> nodes.table:
-    """Returns a table that can be sorted and filtered."""
+def measured(names: list[str], rows: list[list[nodes.entry]], caption: str, kind: str = "") -> list[nodes.Element]:
+    """Returns a table that can be sorted and filtered, and before it the field that filters it."""
     head = nodes.row("", *(entry_of([nodes.Text(name)]) for name in names))
     columns = [nodes.colspec(colwidth=1) for _ in names]
     body = nodes.tbody("", *(nodes.row("", *row) for row in rows))
     group = nodes.tgroup("", *columns, nodes.thead("", head), body, cols=len(names))
-    return nodes.table("", nodes.title("", "", *_inline(caption)), group, classes=[CLASS])
+    table = nodes.table("", nodes.title("", "", *_inline(caption)), group, classes=[CLASS, *kind.split()])
+    return [row_filter(""), table]
 
 
 def entry_of(inline: list[nodes.Node], classes: list[str] | None = None) -> nodes.entry:
@@ -95,6 +103,12 @@ def _add_script(
         app.add_js_file(SCRIPT, loading_method="defer")
 
 
+def _visit_filter(self: HTML5Translator, node: row_filter) -> None:
+    self.body.append(_FILTER)
+    raise nodes.SkipNode
+
+
 def setup_tables(app: Sphinx) -> None:
+    app.add_node(row_filter, html=(_visit_filter, None), **left_out())
     app.add_transform(ShowTables)
     app.connect("html-page-context", _add_script)

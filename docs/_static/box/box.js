@@ -154,7 +154,6 @@
     area.addEventListener("paste", () => setTimeout(answerHere));
     area.addEventListener("keydown", (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && answerHere());
     window.addEventListener("hashchange", open);
-    form.hidden = false;
     open();
   }
 

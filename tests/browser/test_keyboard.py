@@ -1,0 +1,118 @@
+"""Everything by keyboard: one goes through a page with Tab, sees where one is, and opens what there is to open."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+FOCUSED = """() => {
+    const element = document.activeElement;
+    if (element === document.body) return null;
+    const icons = [...document.querySelectorAll(`label[for="${element.id}"]`)].filter(
+        (label) => label.checkVisibility() && label.className.includes("icon"));
+    const shown = element.matches(".sidebar-toggle, .toctree-checkbox") ? icons[0] ?? element.labels[0] : element;
+    const { outlineStyle, outlineWidth } = getComputedStyle(shown);
+    const { left, top, right, bottom, width, height } = shown.getBoundingClientRect();
+    const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
+    const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+    const inside = [[x, y], [left + 2, top + 2], [right - 2, bottom - 2]].some(([x, y]) => {
+        const there = document.elementFromPoint(x, y);
+        return there && (shown.contains(there) || there.contains(shown));
+    });
+    return {
+        what: element.outerHTML.slice(0, 120),
+        name: element.getAttribute("aria-label") ?? element.textContent.trim(),
+        outlined: outlineStyle !== "none" && parseFloat(outlineWidth) >= 2,
+        seen: inside && width > 0 && height > 0,
+    };
+}"""
+"""The element that has the focus: whether it has a line around it, and lies in sight with nothing before it."""
+
+MOST = 400
+
+
+def tab_through(page: Page) -> list[dict[str, Any]]:
+    """Presses Tab until the focus leaves the page, and returns all that had it."""
+    page.emulate_media(reduced_motion="reduce")
+    focused: list[dict[str, Any]] = []
+    for _ in range(MOST):
+        page.keyboard.press("Tab")
+        found = page.evaluate(FOCUSED)
+        if found is None:
+            return focused
+        focused.append(found)
+    raise AssertionError(f"more than {MOST} times Tab")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("name", ["index.html", "guide/leaf.html", "errors/leaf-in-place.html"])
+def test_focus_is_seen(page: Page, name: str, width: int) -> None:
+    """Whatever has the focus has a line around it and is in sight; a way past the list of pages comes first."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(name)
+    focused = tab_through(page)
+
+    assert focused[0]["name"] == "Skip to content"
+    assert len(focused) > 20
+    assert [one["what"] for one in focused if not one["outlined"]] == []
+    assert [one["what"] for one in focused if not one["seen"]] == []
+
+
+def test_way_past_the_list(page: Page) -> None:
+    """The first link leads to the text: what is focused next stands in it."""
+    page.goto("guide/leaf.html")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+
+    assert page.evaluate("Boolean(document.activeElement.closest('article'))")
+
+
+def test_proof_opens(page: Page) -> None:
+    """A fold opens and closes with Enter."""
+    page.goto("errors/leaf-in-place.html")
+    proof = page.locator("details.proof:not([open])").first.element_handle()
+    page.locator("details.proof:not([open]) > summary").first.focus()
+
+    page.keyboard.press("Enter")
+    assert proof.evaluate("proof => proof.open")
+    page.keyboard.press("Enter")
+    assert not proof.evaluate("proof => proof.open")
+
+
+def test_theme(page: Page) -> None:
+    """The button for the theme is reached and pressed, and the next page has what was chosen."""
+    page.goto("index.html")
+    button = page.locator(".theme-toggle:visible")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("body")).to_have_attribute("data-theme", "dark")
+
+    page.goto("guide/leaf.html")
+    expect(page.locator("body")).to_have_attribute("data-theme", "dark")
+
+
+@pytest.mark.parametrize(("switch", "drawer"), [("__navigation", ".sidebar-drawer"), ("__toc", ".toc-drawer")])
+def test_drawers(page: Page, switch: str, drawer: str) -> None:
+    """On a small screen a drawer is opened with the space bar, and what is in it comes next; closed, it is left out."""
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.goto("guide/leaf.html")
+    assert page.locator(f"{drawer} a").first.is_hidden()
+
+    page.locator(f"#{switch}").focus()
+    page.keyboard.press("Space")
+    expect(page.locator(f"{drawer} a").first).to_be_in_viewport()
+    page.keyboard.press("Tab")
+
+    assert page.evaluate(f"Boolean(document.activeElement.closest('{drawer}'))")
+
+
+def test_wide_code_is_reached(page: Page) -> None:
+    """Code that does not fit a phone can be focused and moved with the arrow keys."""
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.goto("errors/leaf-in-place.html")
+    code = page.locator("pre[tabindex='0']:visible").first
+    code.focus()
+    page.keyboard.press("ArrowRight")
+
+    page.wait_for_function("document.activeElement.scrollLeft > 0")
