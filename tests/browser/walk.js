@@ -70,4 +70,21 @@ globalThis.walk = {
     const out = [...box.querySelectorAll("*")].filter((one) => one.getBoundingClientRect().right > innerWidth + 0.5);
     return [`${box.scrollWidth} pixels wide at ${innerWidth}: ${out.at(-1)?.outerHTML.slice(0, 200)}`];
   },
+
+  /* What has the focus, if anything on the page: whether there is a line around it, and it lies in sight, with nothing
+     before it. Of a switch that is not shown itself its label. */
+  focused() {
+    const element = document.activeElement;
+    if (element === document.body) return null;
+    const shown = getComputedStyle(element).opacity === "0" ? element.labels[0] : element;
+    const { outlineStyle, outlineWidth } = getComputedStyle(shown);
+    const { left, top, right, bottom } = shown.getBoundingClientRect();
+    const [x, y] = [(Math.max(left, 0) + Math.min(right, innerWidth)) / 2, (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2];
+    const there = [[x, y], [left + 2, top + 2], [right - 2, bottom - 2]].map(([x, y]) => document.elementFromPoint(x, y));
+    return {
+      what: element.outerHTML.slice(0, 200),
+      outlined: outlineStyle !== "none" && parseFloat(outlineWidth) >= 2,
+      seen: there.some((one) => one && (shown.contains(one) || one.contains(shown))),
+    };
+  },
 };

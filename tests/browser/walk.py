@@ -15,7 +15,8 @@ from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright
 TABS = os.cpu_count() or 1
 
 DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 800}
-SCRIPTS = "\n".join(path.read_text("utf-8") for path in (Path(AXE_FILE_PATH), Path(__file__).with_name("walk.js")))
+LOOK = Path(__file__).with_name("walk.js").read_text("utf-8")
+SCRIPTS = Path(AXE_FILE_PATH).read_text("utf-8") + LOOK
 
 
 @dataclass
