@@ -20,6 +20,7 @@ LISTS = {
     "reference/versions.html": (40_000, "every page in every release"),
     "records/": (40_000, "all that one release did otherwise, with its words"),
     "errors/index.html": (50_000, "every message of torch with its words"),
+    "search.html": (220_000, "Sphinx's index of every word"),
 }
 """How the addresses of pages begin that hold all of something, and what they may cost who comes from the front."""
 
