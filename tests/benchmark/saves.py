@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from chromium import chromium
+from browser.chromium import chromium
 from playwright.sync_api import Page
 from serving import Served, live
 

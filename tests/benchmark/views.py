@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import astuple
 from pathlib import Path
 
-from chromium import chromium
+from browser.chromium import chromium
 from playwright.sync_api import Browser
 
 from benchmark.host import serve

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from browser.chromium import chromium
 from browser.server import serve
 from browser.walk import Seen, Walk
-from chromium import chromium
 from playwright.sync_api import Browser, Page
 
 SITE = Path(__file__).parents[2] / "build" / "html"
@@ -15,6 +15,11 @@ PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"
 
 MISSING = "status of 404"
 """What a browser says of an address that is not there, which some tests ask for."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds `--pictures`."""
+    parser.addoption("--pictures", action="store_true", help="write the pictures of the README anew")
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from axe_playwright_python.base import AXE_FILE_PATH
-from chromium import QUIET, executable
+from browser.chromium import QUIET, executable
 from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright
 
 TABS = os.cpu_count() or 1
