@@ -117,7 +117,7 @@ def test_on_the_pages(build: Callable[..., Built]) -> None:
     assert built.warnings == ""
     assert '<small class="since">since 1.10.2</small>' in built.html("index")
     assert "; holds in all 2 releases that were recorded, 1.8.1 to 1.10.2" in built.html("index")
-    assert "<summary>in these words since 1.10.2</summary>" in built.html("division")
+    assert "<summary>the message in these words: since 1.10.2</summary>" in built.html("division")
     assert [text for text in _texts(built.html("division"), "li") if re.match(r"torch [\d.]+: ", text)] == [
         "torch 1.10.2: as on the page",
         "torch 1.8.1: ZeroDivisionError: dividing by zero",

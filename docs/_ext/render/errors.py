@@ -73,7 +73,12 @@ class ShowMessage(SphinxTransform):
             first, *others = [self._block(entry) for entry in page.errors]
             history = [part for entry in page.errors for part in self._history(entry, len(page.errors))]
             folded = [releases("", *history, summary=self._summary(page.errors))] if history else []
-            title.parent[1:1] = [first, *([faces("", *others)] if others else []), *folded]
+            section = title.parent
+            section[1:1] = [first, *([faces("", *others)] if others else [])]
+            # Behind the cause and the fix, for which most have come.
+            parts = (n for n, child in enumerate(section.children) if isinstance(child, nodes.section))
+            end = next(parts, len(section.children))
+            section[end:end] = folded
 
     def _block(self, entry: ErrorEntry) -> nodes.paragraph:
         block = nodes.paragraph("", "", *message_nodes(entry.message), classes=["message"], ids=[f"error-{entry.id}"])
@@ -83,7 +88,7 @@ class ShowMessage(SphinxTransform):
     def _summary(self, entries: tuple[ErrorEntry, ...]) -> str:
         """In which releases the first message comes in these words."""
         line = site_of(self.env).history.error(entries[0].id)
-        return f"in these words {'in all releases recorded' if line.always else line.short or 'in none recorded'}"
+        return f"the message in these words: {'in all releases recorded' if line.always else line.short or 'in none recorded'}"
 
     def _history(self, entry: ErrorEntry, among: int) -> list[nodes.Node]:
         """What came in each range of releases, the newest first."""
