@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,14 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser, address: str) -> Iterator[Page]:
-    """An empty page. After the test, nothing may have gone to another host, and the browser may not have complained."""
+    """An empty page, which is watched."""
+    with watched(browser, address) as page:
+        yield page
+
+
+@contextmanager
+def watched(browser: Browser, address: str) -> Iterator[Page]:
+    """Gives an empty page; nothing of it may go to another host, and the browser may not complain."""
     page = browser.new_page(base_url=address)
     foreign: list[str] = []
     complaints: list[str] = []

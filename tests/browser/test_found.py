@@ -3,14 +3,15 @@
 import gzip
 import json
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
-from browser.conftest import SITE
+from browser.conftest import SITE, watched
 from mutilate import copies
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page
 from test_cases import CASES, PAGES
 
 from explain_errors import Finder
@@ -79,13 +80,20 @@ def test_cases_by_the_box(front: Page) -> None:
     assert {id_: pages for id_, pages in first.items() if pages != [f"{ANSWER[id_]}.html"]} == {}
 
 
-@pytest.mark.parametrize("id_", CASES)
-def test_case_by_the_search_field(page: Page, address: str, id_: str) -> None:
-    """The same words in the ordinary search field: the page comes before what Sphinx finds."""
-    page.goto(f"search.html?q={quote(CASES[id_]['query'])}")
+@pytest.fixture(scope="module")
+def searching(browser: Browser, address: str) -> Iterator[Page]:
+    """One page for all searches: what the browser has fetched once it keeps, as a reader's does."""
+    with watched(browser, address) as page:
+        yield page
 
-    expect(page.locator(".box-answer")).not_to_be_empty(timeout=20_000)
-    first = page.locator("article a:not(.headerlink)").first.get_attribute("href") or ""
+
+@pytest.mark.parametrize("id_", CASES)
+def test_case_by_the_search_field(searching: Page, address: str, id_: str) -> None:
+    """The same words in the ordinary search field: the page comes before what Sphinx finds."""
+    searching.goto(f"search.html?q={quote(CASES[id_]['query'])}", wait_until="commit")
+
+    searching.locator(".box-answer > *").first.wait_for()
+    first = searching.locator("article a:not(.headerlink)").first.get_attribute("href") or ""
     assert first.removeprefix(address).partition("#")[0] == f"{ANSWER[id_]}.html"
 
 

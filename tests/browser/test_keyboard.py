@@ -91,7 +91,10 @@ def test_wide_code_is_reached(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 800})
     page.goto("errors/leaf-in-place.html")
     code = page.locator("pre[tabindex='0']:visible").first
-    code.focus()
+    code.evaluate("""code => {
+        code.focus();
+        globalThis.moved = new Promise((done) => code.addEventListener("scroll", () => done(code.scrollLeft)));
+    }""")
     page.keyboard.press("ArrowRight")
 
-    page.wait_for_function("document.activeElement.scrollLeft > 0")
+    assert page.evaluate("moved") > 0
