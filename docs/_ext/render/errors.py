@@ -88,7 +88,8 @@ class ShowMessage(SphinxTransform):
     def _summary(self, entries: tuple[ErrorEntry, ...]) -> str:
         """In which releases the first message comes in these words."""
         line = site_of(self.env).history.error(entries[0].id)
-        return f"the message in these words: {'in all releases recorded' if line.always else line.short or 'in none recorded'}"
+        when = "in all releases recorded" if line.always else line.short or "in none recorded"
+        return f"the message in these words: {when}"
 
     def _history(self, entry: ErrorEntry, among: int) -> list[nodes.Node]:
         """What came in each range of releases, the newest first."""
