@@ -1,5 +1,6 @@
 """What the site changes of its theme, furo: some templates, which scripts a page loads, its styles and its policy."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,9 @@ _AFTER_FURO = 900
 def _change(app: Sphinx, config: Config) -> None:
     """Other themes stay as they are: a comparison with them would not be one."""
     if config.html_theme == "furo":
-        config.templates_path = [*config.templates_path, str(Path(__file__).parent / "templates")]
+        # Relative, since Sphinx writes a digest of the settings into the site, which is the same wherever it is built.
+        templates = os.path.relpath(Path(__file__).parent / "templates", app.confdir)
+        config.templates_path = [*config.templates_path, templates]
         app.add_css_file(FILE)
         app.add_js_file("scroll.js", loading_method="defer")
         app.connect("html-page-context", _leave_out_scripts)
