@@ -135,8 +135,10 @@ def record(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none", default=False)
 def links(session: nox.Session) -> None:
-    """Check the links to other sites; needs a network, and is no part of the tests."""
-    prepare(session, "test")
+    """Check the links to other sites, those in code first; needs a network, and is no part of the tests."""
+    docs(session)
+    session.env["PYTHONPATH"] = "docs/_ext"
+    run(session, "names.links", str(BUILD / "html"))
     sphinx(session, "linkcheck")
 
 

@@ -17,6 +17,7 @@ nitpicky = True
 # The addresses of the site and of its repository; what needs them is left out while they are empty.
 html_baseurl = ""
 repository_url = ""
+torch_docs = "https://docs.pytorch.org/docs/{version}/"  # where names in code lead
 colab_url = ""  # of the built notebooks, as in https://colab.research.google.com/github/OWNER/NAME/blob/BRANCH
 
 myst_enable_extensions = ["colon_fence", "deflist"]

@@ -8,8 +8,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 EXTENSIONS = ROOT / "docs" / "_ext"
 MODULES = sorted(EXTENSIONS.rglob("*.py"))
-IN_THE_CHILD = {"child.py", "runner.py", "shell.py"}
-"""The modules that the process which runs pages imports; all others know torch by its version alone."""
+IN_THE_CHILD = {"child.py", "listing.py", "runner.py", "shell.py"}
+"""The modules that are run in a process of their own; all others know torch by its version, or what one has told."""
 
 
 def _imports(path: Path) -> set[str]:

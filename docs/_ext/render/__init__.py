@@ -27,6 +27,7 @@ from render.history import setup_history
 from render.ledger import setup_ledger
 from render.markdown import setup_markdown
 from render.matrix import setup_matrix
+from render.names import setup_names
 from render.outputs import setup_outputs
 from render.path import setup_path
 from render.places import setup_places
@@ -65,6 +66,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_ledger(app)
     setup_markdown(app)
     setup_matrix(app)
+    setup_names(app)
     setup_outputs(app)
     setup_places(app)
     setup_redirects(app)
