@@ -35,3 +35,17 @@ def test_scripts(build: Callable[..., Built]) -> None:
     loading = {path.stem for path in built.out.glob("*.html") if "doctools.js" in path.read_text("utf-8")}
 
     assert loading == {"search"}
+
+
+def test_plain_code_has_no_elements(build: Callable[..., Built]) -> None:
+    """What both styles write as they write all text has no element of its own, and what one of them colours has one."""
+    built = build("good")
+    page, settings = built.source / "division.md", built.source / "conf.py"
+    page.write_text(f"{page.read_text('utf-8')}\n```python\nif x: (y + 1)\n```\n", "utf-8")
+    before = set(re.findall(r'<span class="(\w+)">', build("good").html("division")))
+    styles = "pygments_style, pygments_dark_style = 'a11y-light', 'github-dark'\n"
+    settings.write_text(settings.read_text("utf-8") + styles, "utf-8")
+    after = set(re.findall(r'<span class="(\w+)">', build("good").html("division")))
+
+    assert before - after == {"n", "p"}
+    assert {"k", "o", "mi"} <= after

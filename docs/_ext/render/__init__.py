@@ -14,6 +14,7 @@ from render.asked import setup_asked
 from render.box import setup_box
 from render.checks import setup_checks
 from render.claims import setup_claims
+from render.code import setup_code
 from render.copying import setup_copying
 from render.count import setup_count
 from render.domain import setup_domain
@@ -50,6 +51,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     gc.set_threshold(_GARBAGE)
     setup_versions(app)
     setup_checks(app)
+    setup_code(app)
     setup_copying(app)
     setup_count(app)
     setup_domain(app)

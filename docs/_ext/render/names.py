@@ -11,7 +11,6 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
-from sphinx.writers.html5 import HTML5Translator
 
 from names.infer import mentions
 from names.known import KnownError, list_names, read_names
@@ -67,14 +66,11 @@ def _list(app: Sphinx, env: BuildEnvironment, names: list[str]) -> None:
         raise Stop(str(error)) from error
 
 
-def _write(writer: HTML5Translator, block: nodes.literal_block) -> None:
-    """Writes a block as Sphinx does, and links what is in it."""
-    try:
-        HTML5Translator.visit_literal_block(writer, block)
-    finally:  # it ends with an exception that says that the block has been written
-        if block.get("links"):
-            base = writer.config.torch_docs.format(version=_documented(torch_version()))
-            writer.body[-1] = linked(writer.body[-1], block["links"], base)
+def link_names(html: str, block: nodes.literal_block, config: Config) -> str:
+    """Returns a highlighted block with what has been found in it linked."""
+    if not block.get("links"):
+        return html
+    return linked(html, block["links"], config.torch_docs.format(version=_documented(torch_version())))
 
 
 def _documented(version: str) -> str:
@@ -87,31 +83,32 @@ def _documented(version: str) -> str:
 
 
 def linked(html: str, links: list[Link], base: str) -> str:
-    """Returns a highlighted block with links in it; `base` is the address below which theirs are."""
+    """Returns a highlighted block with links in it; `base` is the address below which theirs are.
+
+    Inside a link nothing is highlighted: that would be three elements for the colour of a dot.
+    """
     head, begin, rest = html.partition("<span></span>")
     code, end, tail = rest.partition("</pre>")
-    edges = {edge for first, last, _ in links for edge in (first, last)}
     opening = {first: f'<a href="{base}{address}">' for first, _, address in links}
     closing = {last for _, last, _ in links}
-    parts, place = [], 0
+    parts: list[str] = []
+    place, inside = 0, False
     for token in _TOKEN.finditer(code):
         span, text, close = (group or "" for group in token.groups())
         part = ""
         for character in _CHARACTER.findall(text):
-            if place in edges and part:
-                parts.append(f"{span}{part}{close}")
-                part = ""
-            if not part:
-                parts.append(("</a>" if place in closing else "") + opening.get(place, ""))
+            if place in opening or place in closing:
+                parts.append(part if inside or not part else f"{span}{part}{close}")
+                parts.append(("</a>" if inside else "") + opening.get(place, ""))
+                part, inside = "", place in opening
             part += character
             place += 1
-        parts.append(f"{span}{part}{close}")
-    parts.append("</a>" if place in closing else "")
+        parts.append(part if inside or not part else f"{span}{part}{close}")
+    parts.append("</a>" if inside else "")
     return head + begin + "".join(parts) + end + tail
 
 
 def setup_names(app: Sphinx) -> None:
     app.add_config_value("torch_docs", "", "env", str, "Where PyTorch's documentation is, with {version} in it.")
-    app.add_node(nodes.literal_block, override=True, html=(_write, None))
     app.add_transform(FindNames)
     app.connect("env-before-read-docs", _list)
