@@ -2,14 +2,21 @@
 
 It is made of sphinx-autobuild's parts. That one's own command starts Python and imports Sphinx for each build, a third
 of the time from saving to seeing, and its script stands in the pages, whose policy may forbid that.
+
+Beside it stands a process that has imported torch. A build after a save writes the saved pages, and leaves those that
+show something of them to a second one, which begins when the browser has been told of the first.
 """
 
 import argparse
+import contextlib
 import importlib
 import multiprocessing
+import os
+import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import uvicorn
@@ -28,6 +35,9 @@ from starlette.types import ASGIApp
 
 HOST = "127.0.0.1"
 DOCS, EXAMPLES, HTML, DOCTREES = "docs", "examples", "build/html", "build/doctrees"
+
+LATER = Path("build", "later", "pages").absolute()
+"""The file that names pages which a build has left to the next one. It is watched as the pages are."""
 
 IMPORTED = (*builtin_extensions, "furo", "myst_nb.sphinx_ext", "sphinx_markdown_builder")
 """What a build finds imported already. Nothing of this folder is among it, since a save may change that."""
@@ -50,19 +60,35 @@ def main() -> None:
         multiprocessing.set_start_method("fork")
     build(changed_paths=[])
     Path(HTML).mkdir(parents=True, exist_ok=True)  # which a build that fails at once does not
-    server = RebuildServer([Path(DOCS), Path(EXAMPLES)], IgnoreFilter([], PASSING), build)
-    print(f"serving http://{HOST}:{port}", flush=True)
-    uvicorn.run(site(server), host=HOST, port=port, log_level="warning")
+    LATER.parent.mkdir(parents=True, exist_ok=True)
+    server = RebuildServer([Path(DOCS), Path(EXAMPLES), LATER.parent], IgnoreFilter([], PASSING), build)
+    with standby() if sys.platform == "linux" else contextlib.nullcontext():
+        print(f"serving http://{HOST}:{port}", flush=True)
+        uvicorn.run(site(server), host=HOST, port=port, log_level="warning")
+
+
+@contextlib.contextmanager
+def standby() -> Iterator[None]:
+    """Keeps a process that has imported torch, where builds find it; it ends when this one does, however that ends."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["PROOF_STANDBY"] = str(Path(folder, "socket"))
+        command = [sys.executable, "-m", "proof.standby", os.environ["PROOF_STANDBY"], EXAMPLES]
+        with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
+            yield
+            process.kill()
 
 
 def build(*, changed_paths: Sequence[Path]) -> None:
     """Builds in a process of its own, which takes along all that a build leaves in memory."""
     begin = time.monotonic()
     command = ["-q", "-j", "auto", "-d", DOCTREES, DOCS, HTML]
+    if any(path != LATER for path in changed_paths):
+        command += ["-D", f"proof_later={LATER}"]
     process = multiprocessing.Process(target=sphinx_build, args=(command,))
     process.start()
     process.join()
-    what = ", ".join(sorted(path.name for path in changed_paths)) or "the site"
+    saved = ", ".join(sorted(path.name for path in changed_paths if path != LATER))
+    what = saved or ("what shows it" if changed_paths else "the site")
     print(f"{what}: built in {time.monotonic() - begin:.1f} s", flush=True)
 
 

@@ -12,7 +12,8 @@ from tiny_site import ROOTS
 TIMEOUT = 30_000
 
 HEAD = "---\nfile_format: mystnb\n---\n\n"
-INDEX = "# Index\n\n:::{toctree}\n:glob:\n\npages/*\n:::\n"
+INDEX = "# Index\n\n:::{toctree}\n:glob:\n\npages/*\nledger\n:::\n"
+LEDGER = "# Ledger\n\n:::{claim-ledger}\n:::\n"
 PAGE = f"""{HEAD}# Sums
 
 A sentence.
@@ -60,6 +61,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     served.save("docs/conf.py", f"import sys\nsys.path.append('docs/_ext')\n{settings}\nextensions.append('saying')\n")
     served.save("docs/_ext/saying.py", EXTENSION.format(said="said", policy=POLICY))
     served.save("docs/index.md", INDEX)
+    served.save("docs/ledger.md", LEDGER)
     served.save("examples/helper.py", HELPER)
     served.save("docs/pages/sums.md", PAGE)
     with live(folder) as served:
@@ -95,6 +97,16 @@ def test_cell(served: Served, page: Page) -> None:
     served.save("docs/pages/sums.md", PAGE.replace("1111", "2222"))
 
     shown(page, "4444")
+
+
+def test_left_to_the_next_build(served: Served, page: Page) -> None:
+    """What other pages show of a saved one is shown, too, after a build of its own."""
+    page.goto("ledger.html")
+    shown(page, "One and one make two.")
+    served.save("docs/pages/sums.md", PAGE.replace("make two.", "are two."))
+
+    shown(page, "One and one are two.")
+    assert served.log.splitlines()[-1].startswith("what shows it: built in")
 
 
 def test_example(served: Served, page: Page) -> None:

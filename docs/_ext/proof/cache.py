@@ -7,11 +7,9 @@ written with it, and one process at a time uses it.
 import copy
 import hashlib
 import json
-import platform
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +20,11 @@ from jupyter_cache.base import CacheBundleIn, JupyterCacheAbstract
 from nbformat import NotebookNode
 from sqlalchemy.exc import SQLAlchemyError
 
+from proof.identity import identity
 from proof.imports import imports_of
 from proof.page import Page
 from proof.run import Runner, run_pages, torch_version
 from proof.verdict import STOPPED
-
-_RUNNER = ("child.py", "explain.py", "forked.py", "guard.py", "kernel.py", "landlock.py", "run.py", "shell.py")
 
 
 class CacheError(Exception):
@@ -39,11 +36,7 @@ def cache_folder(parent: Path) -> Path:
 
     jupyter-cache compares cells alone, so another torch must mean another folder.
     """
-    versions = [platform.platform(), sys.version, *(metadata.version(name) for name in ("torch", "numpy", "ipython"))]
-    digest = hashlib.sha256("\n".join(versions).encode())
-    for name in _RUNNER:
-        digest.update(Path(__file__).with_name(name).read_bytes())
-    return parent / f"torch-{torch_version()}-{digest.hexdigest()[:12]}"
+    return parent / f"torch-{torch_version()}-{identity()[:12]}"
 
 
 def hold(folder: Path) -> BaseFileLock:

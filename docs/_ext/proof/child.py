@@ -63,11 +63,16 @@ def main() -> None:
     os.dup2(2, 1)  # what torch prints past Python must not stand between the answers
     number, *forbidden = sys.argv[1:]
     jobs = [json.loads(line) for line in sys.stdin]
-    _warm_up("\n".join(source for job in jobs for source in job["cells"]))
+    warm_up("\n".join(source for job in jobs for source in job["cells"]))
+    run_jobs(jobs, answers, int(number), forbidden)
+
+
+def run_jobs(jobs: list[Job], answers: BinaryIO, number: int, forbidden: list[str]) -> None:
+    """Runs jobs, `number` at a time, and writes the answers as they come."""
     waiting, running = iter(jobs), dict[int, _Running]()
     with selectors.DefaultSelector() as selector:
         while True:
-            for job in _take(waiting, int(number) - len(running)):
+            for job in _take(waiting, number - len(running)):
                 started = _start(job, forbidden)
                 running[started.pipe] = started
                 selector.register(started.pipe, selectors.EVENT_READ)
@@ -80,8 +85,8 @@ def main() -> None:
                 _end(running.pop(page.pipe), answers)
 
 
-def _warm_up(sources: str) -> None:
-    """Imports what many pages import, before the first fork."""
+def warm_up(sources: str) -> None:
+    """Imports what many pages import and these speak of, before the first fork."""
     import proof.shell  # noqa: F401
 
     if "torch" in sources:

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from proof.standby import reach
+
 Job = dict[str, Any]
 """What is to be run: `{"page": name, "cells": [source, …], "limit": seconds}`."""
 
@@ -37,8 +39,11 @@ def fork_is_safe() -> bool:
 
 def run_forked(jobs: list[Job], examples: Path, forbidden: list[Path]) -> Iterator[Answer]:
     """Runs the jobs, as many at a time as there are cores, and yields the answers as they come."""
-    command = [sys.executable, "-m", "proof.child", str(os.cpu_count() or 1), *map(str, forbidden)]
-    return answers_of(command, jobs, environment(examples))
+    arguments = [str(os.cpu_count() or 1), *map(str, forbidden)]
+    env = environment(examples)
+    if standing := reach(arguments, env):
+        return standing.answers(jobs)
+    return answers_of([sys.executable, "-m", "proof.child", *arguments], jobs, env)
 
 
 def answers_of(command: list[str], jobs: list[Job], env: Mapping[str, str]) -> Iterator[Answer]:
