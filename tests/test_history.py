@@ -53,13 +53,13 @@ def test_changed_page_has_no_history(tmp_path: Path) -> None:
     """A record of other cells says nothing of those of today; another text around them is no difference."""
     page = page_of(tmp_path, "1 + 1")
     other = page_of(tmp_path, "1 + 2")
-    record = Record("1.8.1", {}, {"page": state_of(page, {}, tmp_path)}, {"a": Outcome("holds")}, {})
+    record = Record("1.8.1", {}, {"page": state_of(page, {}, {})}, {"a": Outcome("holds")}, {})
 
     def history(state: str) -> History:
         return history_of([record], {"page": state}, {"a": "page"}, {})
 
-    assert history(state_of(page, {}, tmp_path)).claim("a").holding == ("1.8.1",)
-    assert history(state_of(other, {}, tmp_path)).claim("a").outcomes == ()
+    assert history(state_of(page, {}, {})).claim("a").holding == ("1.8.1",)
+    assert history(state_of(other, {}, {})).claim("a").outcomes == ()
 
 
 def test_earlier_wordings_go_into_the_catalogue() -> None:

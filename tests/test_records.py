@@ -10,6 +10,7 @@ import pytest
 from packaging.version import Version
 
 from proof.book import names_of, read_book
+from proof.imports import read_examples
 from proof.run import torch_version
 from record.history import history_of, same
 from record.install import Installed
@@ -22,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 DOCS, EXAMPLES = ROOT / "docs", ROOT / "examples"
 BOOK = read_book(DOCS, names_of(DOCS))
 RECORDS = read_records(DOCS)
-STATES = {name: state_of(page, BOOK.errors, EXAMPLES) for name, page in BOOK.pages.items()}
+STATES = {name: state_of(page, BOOK.errors, read_examples(EXAMPLES)) for name, page in BOOK.pages.items()}
 HISTORY = history_of(
     RECORDS,
     STATES,

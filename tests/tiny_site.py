@@ -12,6 +12,7 @@ from sphinx.testing.util import SphinxTestApp
 from sphinx.util.console import strip_escape_sequences
 
 from proof.book import names_of, read_book
+from proof.imports import read_examples
 from record.outcome import Outcome
 from record.record import FOLDER, Record
 from record.state import state_of
@@ -42,7 +43,8 @@ class Built:
 def record(docs: Path, release: str, claims: dict[str, Outcome], errors: dict[str, Outcome]) -> None:
     """Writes what a release did with the pages in `docs` as they stand there."""
     book = read_book(docs, names_of(docs))
-    states = {name: state_of(page, book.errors, docs.parent / "examples") for name, page in book.pages.items()}
+    examples = read_examples(docs.parent / "examples")
+    states = {name: state_of(page, book.errors, examples) for name, page in book.pages.items()}
     keys = ("python", "numpy", "platform", "date", "installed")
     about = dict(zip(keys, ("3.9.18", "1.26.4", "Linux", "2026-01-02", "a wheel"), strict=True))
     (docs / FOLDER).mkdir(exist_ok=True)

@@ -73,7 +73,9 @@ def standby() -> Iterator[None]:
     with tempfile.TemporaryDirectory() as folder:
         os.environ["PROOF_STANDBY"] = str(Path(folder, "socket"))
         command = [sys.executable, "-m", "proof.standby", os.environ["PROOF_STANDBY"], EXAMPLES]
-        with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
+        path = [str(Path(DOCS, "_ext").absolute()), *filter(None, [os.environ.get("PYTHONPATH")])]  # as conf.py says
+        env = os.environ | {"PYTHONPATH": os.pathsep.join(path)}
+        with subprocess.Popen(command, stdin=subprocess.PIPE, env=env) as process:
             yield
             process.kill()
 

@@ -21,7 +21,7 @@ from nbformat import NotebookNode
 from sqlalchemy.exc import SQLAlchemyError
 
 from proof.identity import identity
-from proof.imports import imports_of
+from proof.imports import imports_of, read_examples
 from proof.page import Page
 from proof.run import Runner, run_pages, torch_version
 from proof.verdict import STOPPED
@@ -62,6 +62,7 @@ class Cache:
 
     def __init__(self, folder: Path, root: Path, examples: Path, runner: Runner = "auto") -> None:
         self.folder, self.root, self.examples, self.runner = folder, root, examples, runner
+        self._texts = read_examples(examples)
         self._cache = self._open()
 
     def _open(self) -> JupyterCacheAbstract:
@@ -111,7 +112,7 @@ class Cache:
 
     def _mark(self, page: Page, notebook: NotebookNode) -> dict[str, Any]:
         """What is kept beside a notebook, and must be the same when it is taken out again."""
-        return {"notebook": digest_of(notebook), "imports": imports_of(page, self.examples)}
+        return {"notebook": digest_of(notebook), "imports": imports_of(page, self._texts)}
 
 
 def _merged(page: Page, kept: NotebookNode) -> NotebookNode:

@@ -20,7 +20,9 @@ def same(one: Outcome, other: Outcome) -> bool:
     """Whether two outcomes are the same, but for a line of torch's source, or for what is missing where much is."""
     if one is other or one.word != other.word:
         return one is other
-    return one.word == "cannot run" or _PLACE.sub("", one.got) == _PLACE.sub("", other.got)
+    if one.word == "cannot run" or one.got == other.got:
+        return True
+    return _PLACE.sub("", one.got) == _PLACE.sub("", other.got)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from proof.book import Book
 from proof.forked import Answer, Job, answers_of, environment
+from proof.imports import read_examples
 from proof.run import run_with
 from proof.verdict import judge
 from record.install import Installed
@@ -54,9 +55,9 @@ def replay(book: Book, examples: Path, installed: Installed) -> Record:
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
         "installed": installed.how,
     }
-    return Record(
-        torch, about, {name: state_of(page, book.errors, examples) for name, page in pages.items()}, claims, errors
-    )
+    texts = read_examples(examples)
+    states = {name: state_of(page, book.errors, texts) for name, page in pages.items()}
+    return Record(torch, about, states, claims, errors)
 
 
 def _about(python: Path) -> dict[str, str]:

@@ -3,14 +3,13 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from pathlib import Path
 
 from proof.front_matter import ErrorEntry
 from proof.imports import imports_of
 from proof.page import Page
 
 
-def state_of(page: Page, errors: Mapping[str, ErrorEntry], examples: Path) -> str:
+def state_of(page: Page, errors: Mapping[str, ErrorEntry], examples: Mapping[str, str]) -> str:
     """Returns a digest that changes with the page's cells and expectations, and not with its prose."""
     ids = {id_ for cell in page.cells for id_ in (cell.raises, *cell.warns) if id_ in errors}
     expected = {id_: str(errors[id_].message) for id_ in ids}

@@ -28,22 +28,26 @@ _SPLIT = re.compile("|".join(f"({pattern})" for pattern, _ in _VARYING))
 
 def with_earlier(errors: Mapping[str, ErrorEntry], history: History) -> dict[str, ErrorEntry]:
     """Returns the catalogue with all wordings that were recorded, each with the last release that used it."""
-    today = [entry.message for entry in errors.values()]
+    today: dict[str, list[Message]] = {}
+    for entry in errors.values():
+        today.setdefault(entry.message.type, []).append(entry.message)
     return {
         id_: replace(entry, earlier=(*entry.earlier, *_found(entry, history.error(id_), today)))
         for id_, entry in errors.items()
     }
 
 
-def _found(entry: ErrorEntry, line: Line, today: list[Message]) -> Iterator[tuple[str, Message]]:
-    known = [*today, *(message for _, message in entry.earlier)]
+def _found(entry: ErrorEntry, line: Line, today: Mapping[str, list[Message]]) -> Iterator[tuple[str, Message]]:
+    """Yields wordings that no message of `today`, by type, has, nor an earlier one of this entry."""
+    earlier = [message for _, message in entry.earlier]
     for range_ in line.ranges[::-1]:
         type_, _, text = range_.outcome.got.partition(": ")
+        known = (*today.get(type_, ()), *earlier)
         if range_.outcome.word != "other text" or any(message.holes(type_, text) is not None for message in known):
             continue
         message = Message(type_, template_of(text))
         if likeness(message, entry.message) >= LEAST_LIKENESS:
-            known.append(message)
+            earlier.append(message)
             yield range_.last, message
 
 

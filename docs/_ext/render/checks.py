@@ -14,6 +14,7 @@ from sphinx.util import logging
 
 from proof.book import Book, read_book
 from proof.cache import Cache, CacheError, cache_folder, digest_of, hold
+from proof.imports import read_examples
 from proof.problem import Kind, Problem
 from proof.run import RunError, torch_version
 from proof.verdict import Verdict, judge
@@ -64,7 +65,8 @@ def _examples(app: Sphinx) -> Path:
 def _recorded(app: Sphinx, book: Book) -> Site:
     """Returns what is known of the pages before any is run: what they say, and what other releases did with them."""
     runs = app.config.nb_execution_cache_path
-    states = {name: state_of(page, book.errors, _examples(app)) for name, page in book.pages.items()}
+    examples = read_examples(_examples(app))
+    states = {name: state_of(page, book.errors, examples) for name, page in book.pages.items()}
     site = Site(book.pages, errors=book.errors, states=states, runs=runs, torch=torch_version())
     history = history_of(read_records(Path(app.srcdir)), states, site.claims, site.error_pages)
     past = {name: past_of(history.lines(page)) for name, page in book.pages.items()}
