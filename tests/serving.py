@@ -26,6 +26,13 @@ class Served:
         """What the server and its builds have printed."""
         return (self.folder / "log").read_text("utf-8")
 
+    def rest(self) -> None:
+        """Waits until all that follows from a save is written: it is when what shows the saved is, and nothing came."""
+        quiet = 0
+        while quiet < 5:
+            time.sleep(0.1)
+            quiet = quiet + 1 if self.log.splitlines()[-1].startswith("what shows it") else 0
+
     def save(self, name: str, text: str) -> None:
         """Writes a file of the site."""
         (self.folder / name).write_text(text, "utf-8")

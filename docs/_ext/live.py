@@ -3,11 +3,12 @@
 It is made of sphinx-autobuild's parts. That one's own command starts Python and imports Sphinx for each build, a third
 of the time from saving to seeing, and its script stands in the pages, whose policy may forbid that.
 
-Beside it stands a process that has imported torch. A build after a save writes the saved pages, and leaves those that
-show something of them to a second one, which begins when the browser has been told of the first.
+Beside it stands a process that has imported torch. A build after a save writes the saved pages, and leaves what shows
+something of them, other pages and the box say, to a second one, which begins when the browser has been told.
 """
 
 import argparse
+import asyncio
 import contextlib
 import importlib
 import multiprocessing
@@ -31,22 +32,61 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 HOST = "127.0.0.1"
 DOCS, EXAMPLES, HTML, DOCTREES = "docs", "examples", "build/html", "build/doctrees"
 
-LATER = Path("build", "later", "pages").absolute()
-"""The file that names pages which a build has left to the next one. It is watched as the pages are."""
+LATER = Path("build", "later", "rest").absolute()
+"""The file that is written when a build has left something to the next one. It is watched as the pages are."""
 
 IMPORTED = (*builtin_extensions, "furo", "myst_nb.sphinx_ext", "sphinx_markdown_builder")
 """What a build finds imported already. Nothing of this folder is among it, since a save may change that."""
+
+LEAVE_REST = ("-D", "proof_later=1")
 
 PASSING = (r"/__pycache__(/|$)", r"~$", r"\.sw[a-z]$", r"/\.#", r"/4913$")
 """Files that Python and editors write beside what is saved."""
 
 SOCKET, SCRIPT = "/live", "/live.js"
-_RELOAD = f"new WebSocket(`ws://${{location.host}}{SOCKET}`).onmessage = () => location.reload();\n"
+_RELOAD = f"""const seen = new URL(document.currentScript.src).search;
+new WebSocket(`ws://${{location.host}}{SOCKET}${{seen}}`).onmessage = () => location.reload();
+"""
+
+
+class Builds:
+    """Counts builds, in place of sphinx-autobuild's flag.
+
+    A flag is taken down by the first who sees it: by one page of several, or by one that the browser has just left.
+    """
+
+    def __init__(self) -> None:
+        self.number = 0
+        self._next = asyncio.Event()
+
+    def set(self) -> None:
+        """Says that a build is over."""
+        self.number += 1
+        self._next.set()
+        self._next = asyncio.Event()
+
+    async def after(self, number: int) -> None:
+        """Waits for a build after the one with this number."""
+        while self.number <= number:
+            await self._next.wait()
+
+
+class Server(RebuildServer):  # type: ignore[misc]
+    """Builds on saving, and tells each page in a browser that is older than the last build."""
+
+    def __init__(self) -> None:
+        super().__init__([Path(DOCS), Path(EXAMPLES), LATER.parent], IgnoreFilter([], PASSING), build)
+        self.flag = Builds()
+
+    async def watch_reloads(self, ws: WebSocket) -> None:
+        await self.flag.after(int(ws.query_params["seen"]))
+        await ws.send_text("refresh")
 
 
 def main() -> None:
@@ -61,7 +101,7 @@ def main() -> None:
     build(changed_paths=[])
     Path(HTML).mkdir(parents=True, exist_ok=True)  # which a build that fails at once does not
     LATER.parent.mkdir(parents=True, exist_ok=True)
-    server = RebuildServer([Path(DOCS), Path(EXAMPLES), LATER.parent], IgnoreFilter([], PASSING), build)
+    server = Server()
     with standby() if sys.platform == "linux" else contextlib.nullcontext():
         print(f"serving http://{HOST}:{port}", flush=True)
         uvicorn.run(site(server), host=HOST, port=port, log_level="warning")
@@ -83,35 +123,45 @@ def standby() -> Iterator[None]:
 def build(*, changed_paths: Sequence[Path]) -> None:
     """Builds in a process of its own, which takes along all that a build leaves in memory."""
     begin = time.monotonic()
-    command = ["-q", "-j", "auto", "-d", DOCTREES, DOCS, HTML]
-    if any(path != LATER for path in changed_paths):
-        command += ["-D", f"proof_later={LATER}"]
+    saved = ", ".join(sorted(path.name for path in changed_paths if path != LATER))
+    command = ["-q", "-j", "auto", "-d", DOCTREES, *(LEAVE_REST if saved else ()), DOCS, HTML]
     process = multiprocessing.Process(target=sphinx_build, args=(command,))
     process.start()
     process.join()
-    saved = ", ".join(sorted(path.name for path in changed_paths if path != LATER))
     what = saved or ("what shows it" if changed_paths else "the site")
     print(f"{what}: built in {time.monotonic() - begin:.1f} s", flush=True)
+    if saved:
+        LATER.write_text(saved)
 
 
-def site(server: RebuildServer) -> Starlette:
+def site(server: Server) -> Starlette:
     """Returns the pages, with a script in each that waits for builds."""
     routes = [
         WebSocketRoute(SOCKET, server),
         Route(SCRIPT, _script),
         Mount("/", StaticFiles(directory=HTML, html=True)),
     ]
-    return Starlette(routes=routes, middleware=[Middleware(_with_script)], lifespan=server.lifespan)
+    return Starlette(routes=routes, middleware=[Middleware(_WithScript, server.flag)], lifespan=server.lifespan)
 
 
 def _script(request: Request) -> Response:
     return Response(_RELOAD, media_type="text/javascript")
 
 
-def _with_script(app: ASGIApp) -> ASGIApp:
-    injector = JavascriptInjectorMiddleware(app, ws_url="")
-    injector.script = f'<script src="{SCRIPT}"></script>'.encode()
-    return injector  # type: ignore[no-any-return]
+class _WithScript:
+    """Puts the script into each page, with the number of the last build that was over before.
+
+    The browser gets each page whole: in one that it has kept the number would be an old one.
+    """
+
+    def __init__(self, app: ASGIApp, builds: Builds) -> None:
+        self.app, self.builds = app, builds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        injector = JavascriptInjectorMiddleware(self.app, ws_url="")
+        injector.script = f'<script src="{SCRIPT}?seen={self.builds.number}"></script>'.encode()
+        headers = [(name, value) for name, value in scope.get("headers", ()) if not name.startswith(b"if-")]
+        await injector({**scope, "headers": headers}, receive, send)
 
 
 if __name__ == "__main__":

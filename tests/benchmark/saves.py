@@ -55,25 +55,16 @@ def measure(served: Served, page: Page, rounds: int) -> Seconds:
     text = (served.folder / name).read_text("utf-8")
     for number in range(rounds):
         for what, change, seen in _changes(text, number):
-            begin, saved = time.monotonic(), time.time()
+            begin = time.monotonic()
             served.save(name, change)
             page.get_by_text(seen, exact=True).first.wait_for()
             built = float(re.findall(r"built in ([\d.]+) s", served.log)[-1])
             seconds.setdefault(what, []).append((time.monotonic() - begin, built))
-            _rest(served, saved)
-        saved = time.time()
+            served.rest()
         served.save(name, text)
         page.get_by_text(seen, exact=True).first.wait_for(state="detached")
-        _rest(served, saved)
+        served.rest()
     return seconds
-
-
-def _rest(served: Served, saved: float) -> None:
-    """Waits until the pages are written that a build has left to the next one since a time, if there are any."""
-    later = served.folder / "build" / "later" / "pages"
-    left = later.exists() and later.stat().st_mtime > saved
-    while left and not served.log.splitlines()[-1].startswith("what shows it"):
-        time.sleep(0.1)
 
 
 def _changes(text: str, number: int) -> list[tuple[str, str, str]]:
@@ -101,5 +92,5 @@ _HEAD = """\
 `python3 -m nox -s bench -- saves` wrote this part: a record of one run on one machine.
 `{page}.md` was changed in a copy of this site, as `nox -s live` serves it, while Chromium had the page open.
 The seconds run from writing the file until the browser shows what was changed; they are medians of {rounds} rounds.
-A cell changed for the first time takes its page out of what the [records](versions.md) tell; a second build writes the pages that tell it, after the browser has shown the first, and each save here waited for it to end.
+After each, a second build writes what shows something of the page, other pages and the box say; it is not in the table.
 """

@@ -18,6 +18,7 @@ from proof.front_matter import ErrorEntry
 from proof.page import Page
 from record.wordings import to_search_for
 from render.folds import left_out
+from render.places import leaves_rest
 from render.site import site_of
 from render.summaries import most_linked, summaries_of
 from render.words import index_words, pack
@@ -77,7 +78,7 @@ def _message(entry: ErrorEntry, page: Page, number: int) -> dict[str, object]:
 
 
 def _write(app: Sphinx, exception: Exception | None) -> None:
-    if exception is None and isinstance(app.builder, StandaloneHTMLBuilder):
+    if exception is None and isinstance(app.builder, StandaloneHTMLBuilder) and not leaves_rest(app):
         shutil.rmtree(Path(app.outdir, "box"), ignore_errors=True)
         Path(app.outdir, "box").mkdir()
         for path, name, value in files(app):

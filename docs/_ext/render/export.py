@@ -11,6 +11,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from proof.front_matter import ErrorEntry
 from proof.message import Message
 from record.wordings import to_search_for
+from render.places import leaves_rest
 from render.site import site_of
 from render.summaries import most_linked, summaries_of
 
@@ -64,7 +65,7 @@ def _script(app: Sphinx, text: str) -> str:
 
 
 def _write(app: Sphinx, exception: Exception | None) -> None:
-    if exception is None and isinstance(app.builder, StandaloneHTMLBuilder):
+    if exception is None and isinstance(app.builder, StandaloneHTMLBuilder) and not leaves_rest(app):
         text = json.dumps(catalogue(app), ensure_ascii=False, indent=1)
         Path(app.outdir, FILE).write_text(text + "\n", "utf-8")
         if Path(app.srcdir, app.config.proof_examples, SCRIPT).exists():

@@ -5,8 +5,7 @@ change which pages it reaches; here each place says what it shows.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import cast
 
 from docutils import nodes
@@ -61,25 +60,24 @@ class FillPlaces(SphinxPostTransform):
             place.replace_self(parts)
 
 
-def _to_be_written(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
-    """Returns the pages whose places show something else than when they were written.
-
-    A build that is to be over soon writes none of them, but a file that names them, which asks for another build.
-    """
+def _to_be_written(app: Sphinx, env: BuildEnvironment) -> Iterator[str]:
+    """Yields the pages whose places show something else than when they were written."""
+    if leaves_rest(app):
+        return
     data = data_of(env)
-    changed = {}
     for name, places in cast(dict[str, list[Place]], data["places"]).items():
         shown = hashlib.sha256(repr([place.shows(env) for place in places]).encode()).hexdigest()
         if data["shown"].get(name) != shown:
-            changed[name] = shown
-    if changed and app.config.proof_later:
-        Path(app.config.proof_later).write_text("\n".join(changed))
-        return ()
-    data["shown"] |= changed
-    return changed
+            data["shown"][name] = shown
+            yield name
+
+
+def leaves_rest(app: Sphinx) -> bool:
+    """Whether a build is to be over soon: it writes what was saved, and leaves what shows it to the next build."""
+    return bool(app.config.proof_later)
 
 
 def setup_places(app: Sphinx) -> None:
-    app.add_config_value("proof_later", "", "", str, "The file that names pages which a later build is to write.")
+    app.add_config_value("proof_later", False, "", bool, "Leave what shows the saved pages to the next build.")
     app.connect("env-updated", _to_be_written)
     app.add_post_transform(FillPlaces)
