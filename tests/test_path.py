@@ -17,7 +17,8 @@ steps/one
 steps/two
 :::
 """
-ONE = "# One `step`\n\nA lock: this page says which `key` turns {doc}`it <two>` at 3.5 °C.\nNot this.\n"
+HEAD = "---\nfile_format: mystnb\n---\n\n"
+ONE = f"{HEAD}# One `step`\n\nA lock: this page says which `key` turns {{doc}}`it <two>` at 3.5 °C.\nNot this.\n"
 TWO = "# Two\n\nThis page is short.\n"
 
 

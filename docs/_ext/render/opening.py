@@ -14,8 +14,8 @@ def opening_of(document: nodes.document) -> list[nodes.Node]:
 
     Code stays code; a link is its text.
     """
-    first = next(document.findall(nodes.paragraph), nodes.paragraph())
-    parts = list(_first_sentence(first))
+    paragraphs = (p for p in document.findall(nodes.paragraph) if not isinstance(p.parent, nodes.field_body))
+    parts = list(_first_sentence(next(paragraphs, nodes.paragraph())))  # the front matter is a list of fields
     for number, part in enumerate(parts):
         if found := _SAYS.search(part.astext()):
             return [nodes.Text(part.astext()[found.end() :]), *parts[number + 1 :]]
