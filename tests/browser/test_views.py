@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 from benchmark.host import serve
 from benchmark.visit import Visitor, layout_shift
+from PIL import Image
 from playwright.sync_api import Browser
 
-NOISE = 50_000
+SIDE = 128
+NOISE = 3 * SIDE**2
+"""Bytes of a picture that no compression makes smaller."""
 TEXT = 100_000
 HEADERS = 500
 """More than the headers of one answer have, in bytes."""
@@ -29,7 +32,8 @@ def visitor(tmp_path: Path, browser: Browser) -> Iterator[Visitor]:
     (tmp_path / "next.html").write_text(PAGE.format(title="Next"))
     (tmp_path / "style.css").write_text("p { color: blue } " * (TEXT // 18))
     (tmp_path / "script.js").write_text("let x = 1;")
-    (tmp_path / "noise.png").write_bytes(os.urandom(NOISE))
+    # A picture, and not bytes called one: the browser fetches no further what it cannot decode.
+    Image.frombytes("RGB", (SIDE, SIDE), os.urandom(NOISE)).save(tmp_path / "noise.png")
     (tmp_path / "moves.html").write_text(LATE.format(style="", text="text " * 200))
     (tmp_path / "stays.html").write_text(LATE.format(style='style="height: 300px"', text="text " * 200))
     with serve(tmp_path) as address, browser.new_context() as context:
