@@ -13,6 +13,7 @@ import contextlib
 import importlib
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -110,14 +111,19 @@ def main() -> None:
 @contextlib.contextmanager
 def standby() -> Iterator[None]:
     """Keeps a process that has imported torch, where builds find it; it ends when this one does, however that ends."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # uvicorn raises it again, which would end all at once
     with tempfile.TemporaryDirectory() as folder:
         os.environ["PROOF_STANDBY"] = str(Path(folder, "socket"))
         command = [sys.executable, "-m", "proof.standby", os.environ["PROOF_STANDBY"], EXAMPLES]
         path = [str(Path(DOCS, "_ext").absolute()), *filter(None, [os.environ.get("PYTHONPATH")])]  # as conf.py says
         env = os.environ | {"PYTHONPATH": os.pathsep.join(path)}
         with subprocess.Popen(command, stdin=subprocess.PIPE, env=env) as process:
-            yield
-            process.kill()
+            assert process.stdin
+            os.register_at_fork(after_in_child=process.stdin.close)  # or a build that outlives this would hold it open
+            try:
+                yield
+            finally:
+                process.kill()
 
 
 def build(*, changed_paths: Sequence[Path]) -> None:

@@ -1,8 +1,12 @@
 """`nox -s live`: what is saved is shown, without a touch of the browser; so is what is wrong, until it is mended."""
 
+import os
 import shutil
+import signal
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -50,10 +54,8 @@ WRONG = {
 }
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A tiny site of one page, with an example and an extension."""
-    folder = tmp_path_factory.mktemp("live")
+def write_site(folder: Path) -> Served:
+    """Writes a tiny site of one page, with an example and an extension."""
     for name in ("docs/pages", "docs/_ext", "examples"):
         (folder / name).mkdir(parents=True)
     served = Served(folder, "")
@@ -64,7 +66,13 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     served.save("docs/ledger.md", LEDGER)
     served.save("examples/helper.py", HELPER)
     served.save("docs/pages/sums.md", PAGE)
-    with live(folder) as served:
+    return served
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """That site, served."""
+    with live(write_site(tmp_path_factory.mktemp("live")).folder) as served:
         yield served
 
 
@@ -183,3 +191,51 @@ def test_builds_once(served: Served, page: Page) -> None:
     shutil.rmtree(served.folder / "docs/_ext/__pycache__")
 
     assert served.log.count("built in") == before
+
+
+def processes(fits: Callable[[str, str], bool]) -> list[int]:
+    """Returns the processes that run, of those whose command and parent fit."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (folder / "cmdline").read_text()
+            state, parent = (folder / "stat").read_text().rpartition(") ")[2].split()[:2]
+        except (FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
+            continue
+        if state != "Z" and fits(command, parent):
+            found.append(int(folder.name))
+    return found
+
+
+def until(seconds: float, holds: Callable[[], bool]) -> bool:
+    """Waits until something holds, and returns whether it does in the end."""
+    end = time.monotonic() + seconds
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.05)
+    return holds()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nobody waits beside it here")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_nobody_waits_in_the_end(number: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However it ends, and be it during a build, the process that waits beside it ends, too, and its folder goes.
+
+    Only where it is killed, and so can do nothing any more, the folder stays.
+    """
+    passing = tmp_path / "passing"
+    passing.mkdir()
+    monkeypatch.setenv("TMPDIR", str(passing))
+    with live(write_site(tmp_path / "site").folder) as served:
+        assert until(30, lambda: any(passing.glob("*/socket")))
+        (waiting,) = processes(lambda command, _: "proof.standby" in command and str(passing) in command)
+        parent = Path(f"/proc/{waiting}/stat").read_text().rpartition(") ")[2].split()[1]
+        served.save("docs/pages/sums.md", PAGE.replace("total * 1111", "import time; time.sleep(2)"))
+        assert until(30, lambda: len(processes(lambda _, its_parent: its_parent == parent)) > 1)
+        builders = set(processes(lambda _, its_parent: its_parent == parent)) - {waiting}
+        os.kill(int(parent), number)
+        ended = until(15, lambda: not processes(lambda command, _: str(passing) in command))
+    for left in builders.intersection(processes(lambda command, _: "live" in command)):
+        os.kill(left, signal.SIGKILL)  # sphinx-autobuild's own: they wait for work that nobody can give them any more
+
+    assert ended
+    assert number == signal.SIGKILL or not any(passing.glob("*/socket"))
