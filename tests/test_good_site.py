@@ -88,7 +88,7 @@ def test_claim_role(good: Built) -> None:
 
 
 def test_ledger_and_index(good: Built) -> None:
-    """The ledger holds every claim with the torch it was checked on, the index every message."""
+    """The ledger holds every claim with the torch it was checked on, the index the messages of its pages."""
     html = good.html("ledger")
 
     assert re.search(r"<p>2 claims, checked on torch [\d.]+\.</p>", html)
@@ -97,7 +97,7 @@ def test_ledger_and_index(good: Built) -> None:
         "index.html#claim-zero-divides-nothing",
     ]
     assert "the value <em>value</em> is odd" in html
-    assert 'href="odd.html#error-odd"' in html
+    assert '<p><a class="reference internal" href="odd.html">An odd value</a></p>' in html
 
 
 def test_ledger_follows_other_pages(good: Built, build: Callable[..., Built]) -> None:

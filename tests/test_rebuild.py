@@ -58,10 +58,10 @@ def after(build: Callable[..., Built], monkeypatch: pytest.MonkeyPatch) -> Calla
 
 
 def test_prose(after: Callable[[str, str, str], Done]) -> None:
-    """After a change of prose the page is read, it and the page that lists it are written, no other one is loaded."""
+    """After a change of prose the page is read, it and the pages that list it are written, no other one is loaded."""
     done = after("division", "# Division by zero\n", "# Division by zero\n\nOne more sentence.\n")
 
-    assert (done.read, done.written) == ({"division"}, {"division", "index"})
+    assert (done.read, done.written) == ({"division"}, {"division", "index", "ledger"})
     assert done.loaded <= done.written
 
 

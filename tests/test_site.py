@@ -18,6 +18,8 @@ ERROR_PAGES = sorted(name for name, page in BOOK.pages.items() if page.errors)
 FINDINGS = tomllib.loads((ROOT / "tests" / "findings.toml").read_text("utf-8"))
 SECTIONS = ["Is this you?", "Why torch refuses", "Related"]
 """What every error page has, in this order. A warning is no refusal, so its second section says "warns"."""
+INDEX = re.compile(r"^:::{error-index}\n(.*?)^:::$", re.MULTILINE | re.DOTALL)
+SUBJECTS = sorted(name for name, text in TEXTS.items() if INDEX.search(text))
 SILENT = ["The program", "How to notice", "How to be safe", "Why torch says nothing", "Related"]
 """What every page on a silent failure has, in this order."""
 
@@ -107,13 +109,21 @@ def test_guide_ends_in_one_breath(name: str) -> None:
     assert re.findall(r"^## (.+)$", TEXTS[name], re.MULTILINE)[-1] == "In one breath"
 
 
-def test_lists_are_shown() -> None:
-    """There is a page for the list of all messages, and one for the claims of each folder."""
-    folders = {name.partition("/")[0] for name, page in BOOK.pages.items() if page.claims}
-    ledgers = [re.findall(r"{claim-ledger} (\w+)/", text) for text in TEXTS.values()]
+def test_every_message_has_one_subject() -> None:
+    """Every error page stands under one subject, and every subject in the list of messages."""
+    listed = [name for text in TEXTS.values() for block in INDEX.findall(text) for name in block.split()]
+    subjects = [f"subjects/{name.rpartition('/')[2]}" for name in SUBJECTS]
 
-    assert "{error-index}" in TEXTS["errors/index"]
-    assert sorted(folder for found in ledgers for folder in found) == sorted(folders)
+    assert sorted(f"errors/{name.removeprefix('../')}" for name in listed) == ERROR_PAGES
+    assert sorted(re.findall(r"^subjects/.+$", TEXTS["errors/index"], re.MULTILINE)) == subjects
+
+
+def test_every_claim_has_one_ledger() -> None:
+    """There is a page with the claims of each folder, and one with those of each subject of messages."""
+    folders = {f"{name.partition('/')[0]}/" for name, page in BOOK.pages.items() if page.claims}
+    ledgers = [name for text in TEXTS.values() for name in re.findall(r"{claim-ledger} (\S+)", text)]
+
+    assert sorted(ledgers) == sorted((folders - {"errors/"}) | set(SUBJECTS))
 
 
 def test_readme_blocks_are_doctests() -> None:

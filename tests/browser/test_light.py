@@ -16,10 +16,9 @@ FIRST, NEXT = 60_000, 20_000
 """Bytes of all that a page asks for, as a host compresses it: for who comes first, and for who comes from the front."""
 
 LISTS = {
-    "reference/claims/": (80_000, "every claim of a folder with its words"),
-    "reference/versions.html": (40_000, "every page in every release"),
-    "records/": (40_000, "all that one release did otherwise, with its words"),
-    "errors/index.html": (50_000, "every message of torch with its words"),
+    "reference/claims/": (35_000, "every claim of a folder with its words"),
+    "reference/versions.html": (25_000, "every page in every release"),
+    "records/": (35_000, "all that one release did otherwise, with its words"),
     "search.html": (220_000, "Sphinx's index of every word"),
 }
 """How the addresses of pages begin that hold all of something, and what they may cost who comes from the front."""

@@ -1,38 +1,38 @@
-"""The page of an error message shows the message below its title; `{error-index}` lists them all."""
+"""The page of an error message shows the message below its title; `{error-index}` lists those of several pages."""
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
-from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
 from proof.front_matter import ErrorEntry
 from proof.message import Message
 from render.folds import unfolded
-from render.places import Place, put
+from render.places import Place, PlaceOfPages, page_link
 from render.said import ranges_of
 from render.site import site_of
 
 
 class index(Place):
-    """Where the list of all messages will stand."""
+    """Where the messages of some pages will stand."""
 
     def shows(self, env: BuildEnvironment) -> object:
-        site = site_of(env)
-        return [(site.errors[id_].message, env.titles[page].astext()) for id_, page in site.error_pages.items()]
+        return [(env.titles[name].astext(), [entry.message for entry in entries]) for name, entries in self._pages(env)]
 
     def parts(self, env: BuildEnvironment) -> list[nodes.Node]:
-        entries = sorted(site_of(env).errors.values(), key=lambda entry: entry.message.template.casefold())
-        items = (self._item(env, entry) for entry in entries)
+        items = [self._item(env, name, entries) for name, entries in self._pages(env)]
         return [nodes.bullet_list("", *items, classes=["error-index"])]
 
-    def _item(self, env: BuildEnvironment, entry: ErrorEntry) -> nodes.list_item:
-        link = error_link(entry.id)
-        link["refdoc"] = env.docname
-        message = nodes.paragraph("", "", *message_nodes(entry.message), classes=["message"])
-        return nodes.list_item("", nodes.paragraph("", "", link), message)
+    def _pages(self, env: BuildEnvironment) -> list[tuple[str, tuple[ErrorEntry, ...]]]:
+        pages = site_of(env).pages
+        return [(name, pages[name].errors) for name in self["pages"] if name in pages]
+
+    def _item(self, env: BuildEnvironment, name: str, entries: tuple[ErrorEntry, ...]) -> nodes.list_item:
+        title = nodes.paragraph("", "", page_link(env, name))
+        messages = (nodes.paragraph("", "", *message_nodes(entry.message), classes=["message"]) for entry in entries)
+        return nodes.list_item("", title, *messages)
 
 
 class faces(nodes.General, nodes.Element):
@@ -98,11 +98,10 @@ class ShowMessage(SphinxTransform):
         return [*head, ranges] if ranges else []
 
 
-class ErrorIndex(SphinxDirective):
-    """A list of every message, each with its page."""
+class ErrorIndex(PlaceOfPages):
+    """A table of contents with the messages of each page."""
 
-    def run(self) -> list[nodes.Node]:
-        return put(self.env, index(""))
+    place = index
 
 
 def _visit_faces(self: HTML5Translator, node: faces) -> None:

@@ -29,7 +29,7 @@ def _parts(app: Sphinx, name: str) -> Iterator[str]:
     page, line = site.pages[name], site.line(name)
     yield f"Checked on torch {escape(site.torch)}"
     if page.claims:
-        listed = page_with(app.env, lambda place: isinstance(place, ledger) and place.lists(name))
+        listed = page_with(app.env, lambda place: isinstance(place, ledger) and place.lists(app.env, name))
         yield _link(app, name, listed, group_id(name), _number(page))
     if site.lines(name):
         table = page_with(app.env, lambda place: isinstance(place, matrix)) if line.outcomes else None

@@ -1,4 +1,4 @@
-"""`{claim-ledger}`: every claim of a folder, or of all pages, with its link."""
+"""`{claim-ledger}`: every claim of a folder, of the pages that a page has in its `toctree`, or of all, with its link."""
 
 from collections.abc import Iterator
 
@@ -6,11 +6,14 @@ from docutils import nodes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from render.places import Place, page_link, put
 from render.site import site_of
 from render.summaries import summaries_of
+
+_LOGGER = logging.getLogger(__name__)
 
 
 def group_id(name: str) -> str:
@@ -21,19 +24,25 @@ def group_id(name: str) -> str:
 class ledger(Place):
     """Where the claims will stand."""
 
-    def lists(self, name: str) -> bool:
+    def lists(self, env: BuildEnvironment, name: str) -> bool:
         """Whether the claims of a page will stand there."""
-        return name.startswith(self["folder"])
+        of = self["of"]
+        return name in env.toctree_includes[of] if of in env.toctree_includes else name.startswith(of)
 
     def shows(self, env: BuildEnvironment) -> object:
         summaries = summaries_of(env)
         return [(name, env.titles[name].astext(), summaries[name].digest) for name in self._pages(env)]
 
     def parts(self, env: BuildEnvironment) -> list[nodes.Node]:
-        return [part for name in self._pages(env) for part in self._page(env, name)]
+        pages = self._pages(env)
+        if not pages:
+            _LOGGER.warning("claim-ledger: no page of %r has a claim", self["of"], location=env.docname)
+        return [part for name in pages for part in self._page(env, name)]
 
     def _pages(self, env: BuildEnvironment) -> list[str]:
-        return sorted(filter(self.lists, set(site_of(env).claims.values())))
+        """The pages with claims, in the order of the `toctree`, else by their names."""
+        names = sorted(name for name in set(site_of(env).claims.values()) if self.lists(env, name))
+        return sorted(names, key=env.toctree_includes.get(self["of"], names).index)
 
     def _page(self, env: BuildEnvironment, name: str) -> Iterator[nodes.Node]:
         strong = nodes.strong("", "", page_link(env, name))
@@ -53,12 +62,12 @@ class ledger(Place):
 
 
 class LedgerDirective(SphinxDirective):
-    """The claims of a folder, or of all pages where none is named."""
+    """The claims of a folder, as in `guide/`, of the pages in the `toctree` of a page, or of all pages."""
 
     optional_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        return put(self.env, ledger("", folder="".join(self.arguments)))
+        return put(self.env, ledger("", of="".join(self.arguments)))
 
 
 def setup_ledger(app: Sphinx) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
+from sphinx.addnodes import toctree
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx_markdown_builder.builder import MarkdownBuilder
@@ -46,6 +47,8 @@ def markdown_of(app: Sphinx, name: str, document: nodes.document, suffix: str) -
             reference["refuri"] = reference["refuri"].replace(".html", suffix)
     for block in document.findall(nodes.literal_block):
         block["language"] = _LANGUAGES.get(block.get("language", ""), block.get("language", ""))
+    for hidden in list(document.findall(toctree)):  # what a table of contents leaves out of the pages that it lists
+        hidden.parent.remove(hidden)
     builder = MarkdownBuilder(app, app.env)
     builder.init()
     builder.prepare_writing({name})

@@ -1,12 +1,10 @@
 """`{path}`: a table of contents as the way through it, with what each page says of itself beside its title."""
 
 from docutils import nodes
-from sphinx import addnodes
 from sphinx.application import Sphinx
-from sphinx.directives.other import TocTree
 from sphinx.environment import BuildEnvironment
 
-from render.places import Place, page_link, put
+from render.places import Place, PlaceOfPages, page_link
 from render.summaries import summaries_of
 
 
@@ -31,14 +29,10 @@ class path(Place):
         return nodes.list_item("", nodes.paragraph("", "", page_link(env, name), nodes.Text(" "), says))
 
 
-class PathDirective(TocTree):
-    """A hidden `toctree`, with its options, and in its place the way through its pages."""
+class PathDirective(PlaceOfPages):
+    """A table of contents as a way."""
 
-    def run(self) -> list[nodes.Node]:
-        self.options["hidden"] = None
-        wrapper, *others = super().run()
-        pages = [name for toctree in wrapper.findall(addnodes.toctree) for _, name in toctree["entries"]]
-        return [wrapper, *others, *put(self.env, path("", pages=pages))]
+    place = path
 
 
 def setup_path(app: Sphinx) -> None:

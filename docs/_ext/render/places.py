@@ -6,10 +6,12 @@ change which pages it reaches; here each place says what it shows.
 
 import hashlib
 from collections.abc import Callable, Iterator
-from typing import cast
+from typing import ClassVar, cast
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.directives.other import TocTree
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
@@ -32,6 +34,19 @@ def put(env: BuildEnvironment, place: Place) -> list[nodes.Node]:
     """Returns what a directive gives that puts a place on the page being read."""
     data_of(env)["places"].setdefault(env.docname, []).append(place.copy())  # one that is in no document
     return [place]
+
+
+class PlaceOfPages(TocTree):
+    """A hidden `toctree`, with its options, and in its place one that is filled from its pages."""
+
+    place: ClassVar[type[Place]]
+    """What kind of place; it has the names of the pages, in their order."""
+
+    def run(self) -> list[nodes.Node]:
+        self.options["hidden"] = None
+        wrapper, *others = super().run()
+        pages = [name for toctree in wrapper.findall(addnodes.toctree) for _, name in toctree["entries"]]
+        return [wrapper, *others, *put(self.env, self.place("", pages=pages))]
 
 
 def page_with(env: BuildEnvironment, fits: Callable[[Place], bool]) -> str | None:
