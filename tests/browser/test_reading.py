@@ -124,6 +124,20 @@ def test_foot_leads_to_what_it_says(page: Page, name: str) -> None:
     assert title.strip()[:10] in row.inner_text()
 
 
+def test_what_leads_to_a_page(page: Page) -> None:
+    """Above a message stands its subject, which has the message word for word; above a page of the guide nothing."""
+    page.goto(f"{ERROR}.html")
+    message = str(BOOK.pages[ERROR].errors[0].message)
+    above = page.get_by_role("navigation", name="Above this page").get_by_role("link")
+    expect(above).to_have_text(["Every message", "Writing in place"])
+    above.last.click()
+
+    expect(page.locator("h1")).to_contain_text("Writing in place")
+    expect(page.locator(".error-index .message").first).to_have_text(message)
+    page.goto(f"{GUIDE}.html")
+    expect(above).to_have_count(0)
+
+
 def test_message_of_a_traceback_is_set_off(page: Page) -> None:
     """The message stands in a line of its own, bold, and the link to its page below it."""
     page.goto(f"{GUIDE}.html")

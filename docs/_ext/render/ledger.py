@@ -1,4 +1,4 @@
-"""`{claim-ledger}`: every claim of a folder, of the pages that a page has in its `toctree`, or of all, with its link."""
+"""`{claim-ledger}`: every claim of a folder, of the pages in the `toctree` of a page, or of all, with its link."""
 
 from collections.abc import Iterator
 
