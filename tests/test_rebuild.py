@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from docutils import nodes
@@ -63,6 +64,25 @@ def test_prose(after: Callable[[str, str, str], Done]) -> None:
 
     assert (done.read, done.written) == ({"division"}, {"division", "index", "ledger"})
     assert done.loaded <= done.written
+
+
+def test_lists_are_left(after: Callable[[str, str, str], Done], build: Callable[..., Built], tmp_path: Path) -> None:
+    """Where the rest is left to the next build, that one writes the pages that list what was saved, once."""
+    build("good")
+    conf = tmp_path / "docs" / "conf.py"
+    settings = conf.read_text("utf-8")
+    conf.write_text(f"{settings}proof_later = True\n", "utf-8")
+    done = after("division", "# Division by zero\n", "# Division by nothing\n")
+    saved = set(done.written)
+    conf.write_text(settings, "utf-8")
+    rest = []
+    for _ in range(2):
+        done.written.clear()
+        build("good")
+        rest.append(set(done.written))
+
+    assert saved == {"division"}
+    assert rest == [{"index", "ledger"}, set()]
 
 
 @pytest.mark.parametrize(

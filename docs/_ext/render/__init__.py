@@ -25,6 +25,7 @@ from render.export import setup_export
 from render.foot import setup_foot
 from render.heads import setup_heads
 from render.history import setup_history
+from render.later import setup_later
 from render.ledger import setup_ledger
 from render.markdown import setup_markdown
 from render.matrix import setup_matrix
@@ -65,6 +66,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_heads(app)
     setup_foot(app)
     setup_history(app)
+    setup_later(app)
     setup_ledger(app)
     setup_markdown(app)
     setup_matrix(app)

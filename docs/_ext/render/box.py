@@ -18,7 +18,7 @@ from proof.front_matter import ErrorEntry
 from proof.page import Page
 from record.wordings import to_search_for
 from render.folds import left_out
-from render.places import leaves_rest
+from render.later import leaves_rest
 from render.site import site_of
 from render.summaries import most_linked, summaries_of
 from render.words import index_words, pack
@@ -58,7 +58,7 @@ def files(app: Sphinx) -> Iterator[tuple[str, str, object]]:
     names = [name for name, page in site.pages.items() if page.cells or page.errors]
     summaries = summaries_of(app.env)
     answering = dict.fromkeys(site.error_pages.values())
-    messages = [_message(site.errors[id_], site.pages[page], names.index(page)) for id_, page in most_linked(app)]
+    messages = [_message(site.catalogue[id_], site.pages[page], names.index(page)) for id_, page in most_linked(app)]
     pages = [[app.builder.get_target_uri(name), app.env.titles[name].astext()] for name in names]
     yield "box/messages.js", "catalogue", {"pages": pages, "messages": messages}
     brief = {name for name in answering if not site.pages[name].asked}

@@ -22,7 +22,6 @@ from record.history import digest_of as past_of
 from record.history import history_of
 from record.record import RecordError, read_records
 from record.state import state_of
-from record.wordings import with_earlier
 from render.progress import Progress
 from render.site import Site, site_of
 from render.versions import Stop
@@ -70,7 +69,7 @@ def _recorded(app: Sphinx, book: Book) -> Site:
     site = Site(book.pages, errors=book.errors, states=states, runs=runs, torch=torch_version())
     history = history_of(read_records(Path(app.srcdir)), states, site.claims, site.error_pages)
     past = {name: past_of(history.lines(page)) for name, page in book.pages.items()}
-    return replace(site, past=past, history=history, errors=with_earlier(book.errors, history))
+    return replace(site, past=past, history=history)
 
 
 def _judged(app: Sphinx, site: Site, known: Mapping[str, tuple[Verdict, str]]) -> Site:

@@ -12,6 +12,8 @@ class Data(TypedDict):
     """The places on it that are filled when it is written."""
     shown: dict[str, str]
     """A digest of what they showed when it was last written."""
+    left: dict[str, bool]
+    """Whether it was left to be written by the next build."""
     summaries: dict[str, Any]
     """What other pages and files show of it."""
 

@@ -34,7 +34,7 @@ class ErrDomain(Domain):
         "err": XRefRole(warn_dangling=True, innernodeclass=nodes.inline),
         "claim": XRefRole(warn_dangling=True, innernodeclass=nodes.inline),
     }
-    initial_data: ClassVar = {"places": {}, "shown": {}, "summaries": {}}
+    initial_data: ClassVar = {"places": {}, "shown": {}, "left": {}, "summaries": {}}
     dangling_warnings: ClassVar = {
         "err": "no page states an error message with the id '%(target)s'",
         "claim": "no page has a claim with the id '%(target)s'",

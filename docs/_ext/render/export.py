@@ -11,7 +11,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from proof.front_matter import ErrorEntry
 from proof.message import Message
 from record.wordings import to_search_for
-from render.places import leaves_rest
+from render.later import leaves_rest
 from render.site import site_of
 from render.summaries import most_linked, summaries_of
 
@@ -26,7 +26,7 @@ def catalogue(app: Sphinx) -> dict[str, Any]:
     return {
         "$schema": SCHEMA,
         "torch": site.torch,
-        "errors": [_entry(app, site.errors[id_], page) for id_, page in most_linked(app)],
+        "errors": [_entry(app, site.catalogue[id_], page) for id_, page in most_linked(app)],
     }
 
 

@@ -16,6 +16,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from render.data import data_of
+from render.later import leaves_rest, left_by_the_last
 
 
 class Place(nodes.General, nodes.Element):
@@ -79,6 +80,7 @@ def _to_be_written(app: Sphinx, env: BuildEnvironment) -> Iterator[str]:
     """Yields the pages whose places show something else than when they were written."""
     if leaves_rest(app):
         return
+    yield from left_by_the_last(env)
     data = data_of(env)
     for name, places in cast(dict[str, list[Place]], data["places"]).items():
         shown = hashlib.sha256(repr([place.shows(env) for place in places]).encode()).hexdigest()
@@ -87,12 +89,6 @@ def _to_be_written(app: Sphinx, env: BuildEnvironment) -> Iterator[str]:
             yield name
 
 
-def leaves_rest(app: Sphinx) -> bool:
-    """Whether a build is to be over soon: it writes what was saved, and leaves what shows it to the next build."""
-    return bool(app.config.proof_later)
-
-
 def setup_places(app: Sphinx) -> None:
-    app.add_config_value("proof_later", False, "", bool, "Leave what shows the saved pages to the next build.")
     app.connect("env-updated", _to_be_written)
     app.add_post_transform(FillPlaces)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, cast
 
 from sphinx.environment import BuildEnvironment
@@ -11,6 +12,7 @@ from proof.page import Page
 from proof.verdict import Verdict
 from record.history import History, Line
 from record.outcome import Outcome
+from record.wordings import with_earlier
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,7 @@ class Site:
     pages: Mapping[str, Page] = field(default_factory=dict)
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     errors: Mapping[str, ErrorEntry] = field(default_factory=dict)
-    """The catalogue, by the id of the message."""
+    """The catalogue as the pages state it, by the id of the message."""
     digests: Mapping[str, str] = field(default_factory=dict)
     """What tells a page's outputs from those of another run."""
     states: Mapping[str, str] = field(default_factory=dict)
@@ -36,7 +38,12 @@ class Site:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leaves the history out: Sphinx hands all this from process to process for every few pages that it reads."""
-        return {**self.__dict__, "history": History()}
+        return {**{name: self.__dict__[name] for name in self.__dataclass_fields__}, "history": History()}
+
+    @cached_property
+    def catalogue(self) -> Mapping[str, ErrorEntry]:
+        """The catalogue with what each message said in earlier releases, which only some builds ask for."""
+        return with_earlier(self.errors, self.history)
 
     @property
     def claims(self) -> dict[str, str]:
