@@ -131,6 +131,7 @@ def test_extension(served: Served, page: Page) -> None:
     """A changed extension is used: no build finds the old one in memory."""
     served.save("docs/pages/sums.md", PAGE.replace("A sentence.", "It was SAID here."))
     shown(page, "It was said here.")
+    served.rest()  # or a build that has the old one would read the page that is saved next
     served.save("docs/_ext/saying.py", EXTENSION.format(said="shouted", policy=POLICY))
     served.save("docs/pages/sums.md", PAGE.replace("A sentence.", "It was SAID there."))
 
