@@ -44,7 +44,7 @@ def main(file: Path, arguments: list[str]) -> None:
         views = measure(browser, sites, options.rounds)
         text = report(views, list(sites), options.rounds, browser.version)
     print(text)
-    write_part(file, TITLE, f"{text}\n\n{options.note}")
+    write_part(file, TITLE, f"{text}\n{options.note}")
 
 
 def _built(folder: Path) -> Iterator[tuple[str, Path]]:
