@@ -108,6 +108,20 @@ def test_ledger_follows_other_pages(good: Built, build: Callable[..., Built]) ->
     assert "One letter is <em>one</em> letter" in build("good").html("ledger")
 
 
+@pytest.mark.parametrize(
+    ("of", "claims"), [("", 2), ("in", 2), ("ledger", 0), ("nowhere/", 0)], ids=["all", "start", "toctree", "nothing"]
+)
+def test_ledger_of_some_pages(good: Built, build: Callable[..., Built], of: str, claims: int) -> None:
+    """A ledger takes the claims of pages by how their names start or from a `toctree`; with none it says so."""
+    page = good.source / "ledger.md"
+    page.write_text(page.read_text().replace("{claim-ledger}", f"{{claim-ledger}} {of}"))
+    built = build("good", fail_on_warning=False)
+
+    assert len(re.findall(r'href="index.html#claim-', built.html("ledger"))) == claims
+    warning = f"ledger.md: WARNING: claim-ledger: no page of '{of}' has a claim\n"
+    assert built.warnings == ("" if claims else warning)
+
+
 def test_inventory(good: Built) -> None:
     """Claims and errors can be linked from other sites."""
     inventory = InventoryFile.loads((good.out / "objects.inv").read_bytes(), uri="")
