@@ -85,6 +85,21 @@ def test_lists_are_left(after: Callable[[str, str, str], Done], build: Callable[
     assert rest == [{"index", "ledger"}, set()]
 
 
+def test_search_forgets_nothing(build: Callable[..., Built]) -> None:
+    """A build that writes another page, or none, leaves the words of the glossary in the index of the search."""
+    source = build("good").source
+    with (source / "ledger.md").open("a", encoding="utf-8") as page:
+        page.write("\n:::{glossary}\nodd one\n  A number.\n:::\n")
+    indices = []
+    for change in ("", "\nOne more sentence.\n", ""):
+        with (source / "odd.md").open("a", encoding="utf-8") as page:
+            page.write(change)
+        indices.append((build("good").out / "searchindex.js").read_text("utf-8"))
+
+    assert all('"indexentries":{"odd one":[[' in index for index in indices)
+    assert indices[1] == indices[2]
+
+
 @pytest.mark.parametrize(
     ("page", "old", "new"),
     [

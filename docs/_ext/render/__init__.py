@@ -35,6 +35,7 @@ from render.path import setup_path
 from render.places import setup_places
 from render.redirects import setup_redirects
 from render.releases import setup_releases
+from render.search import setup_search
 from render.sidebar import setup_sidebar
 from render.sitemap import setup_sitemap
 from render.source import setup_source
@@ -76,6 +77,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_redirects(app)
     setup_path(app)
     setup_releases(app)
+    setup_search(app)
     setup_sidebar(app)
     setup_sitemap(app)
     setup_source(app)
